@@ -26,9 +26,13 @@ import { writeRejectsFile } from '../src/delivery/files/rejects-file.ts';
 import { draftCompanies } from './draft-companies.ts';
 import { readBlacklistId } from '../src/companies/exclusions/existing-blacklist.ts';
 import { toOrderTexts } from '../src/config/profile-settings.ts';
+import { findOrderWarnings } from '../src/companies/purchases/order-warnings.ts';
 
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
 const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
+
+/** `isConfirmed`: a user or a schedule accepts what looks like a mistake. */
+const placementSchema = orderSchema.extend({ isConfirmed: z.boolean().default(false) });
 
 /** `excluding`: snapshots of the blacklists of the run's exclusions. */
 const draftSchema = orderSchema.extend({
@@ -64,7 +68,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Places the order under an idempotency key of the run, so that a retry after a lost answer finds the same order. */
-    placeOrder: checked(orderSchema, async ({ run, runKey }) => {
+    placeOrder: checked(placementSchema, async ({ run, runKey, isConfirmed }) => {
       const { runName } = run;
       // An order that was requested before is found even if the configuration has changed since.
       const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
@@ -74,6 +78,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const orderId = await placeOrderOnce(dependencies, {
         runName,
         runKey,
+        assertIntended: () => (isConfirmed ? Promise.resolve() : assertNoMistake(plan, runKey)),
         toRequest: async () => {
           const profileId = await readProfileId(plan);
           const input = await toOrderInput({ plan, runKey, profileId });
@@ -135,6 +140,18 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       return { kind, runName, total };
     }),
   };
+
+  /**
+   * A command has compared the order with earlier ones, but another run may have been started beside it, and a source may have changed.
+   * @throws OrderUnconfirmed, non-retryable
+   */
+  async function assertNoMistake(plan: RunPlan, runKey: string): Promise<void> {
+    const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
+    const isConfigured = (runName: string) => configuration.findRun(runName) !== null;
+    const planned = { plan, rows, isConfigured };
+    const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, planned, now());
+    if (warnings.length > 0) throw nonRetryable('OrderUnconfirmed', warnings.join('. '));
+  }
 
   /** Order of precedence: the stored request, the answer of the service, an earlier ingest, the sums, and the named run. */
   async function readKind(order: ReadOrder, knownKind: string | undefined, runName: string): Promise<OrderKind> {

@@ -17,6 +17,8 @@ import { isRecord } from '../src/base/json/own-property.ts';
 interface OrderToPlace {
   readonly runName: string;
   readonly runKey: string;
+  /** Called before a new request is stored. @throws ApplicationFailure if the order is not to be placed */
+  readonly assertIntended: () => Promise<void>;
   /** Called once: the ledger keeps the body until the outcome of the order is known. */
   readonly toRequest: () => Promise<
     Submission & { readonly title: string; readonly profileId: string; readonly body: Body }
@@ -46,19 +48,27 @@ export async function placeOrderOnce(dependencies: ActivityDependencies, order: 
   return send(dependencies, request, { mayBePlaced: false });
 }
 
-/** The stored request, or a new one. A refused request is followed by one with another key, since its body may change. */
+/**
+ * The stored request, or a new one. A refused request is followed by one with another key, since its body may change. A new one is
+ * compared with all others: when another run stores one meanwhile, it is compared again.
+ */
 async function openRequest({ ledger, now }: ActivityDependencies, order: OrderToPlace): Promise<OrderRequest> {
-  const { runName, runKey, toRequest } = order;
-  for (let generation = 0; ; generation += 1) {
+  const { runName, runKey, assertIntended, toRequest } = order;
+  let generation = 0;
+  for (;;) {
     const key = generation === 0 ? idempotencyKey('order', runKey) : idempotencyKey('order', runKey, generation);
+    const compared = await ledger.orderRequests.count();
     const known = await ledger.orderRequests.get(key);
-    if (known?.state === 'refused') continue;
+    if (known?.state === 'refused') {
+      generation += 1;
+      continue;
+    }
     if (known !== undefined) return known;
+    await assertIntended();
     const { body, ...submitted } = await toRequest();
     const bodyJson = JSON.stringify(body);
     const request = { idempotencyKey: key, runName, runKey, ...submitted, bodyJson, at: now().toISOString() };
-    await ledger.orderRequests.open(request);
-    return { ...request, state: 'open', orderId: null };
+    if (await ledger.orderRequests.open(request, compared)) return { ...request, state: 'open', orderId: null };
   }
 }
 

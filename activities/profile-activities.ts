@@ -5,7 +5,7 @@ import { idempotencyKey } from '../src/service/client/idempotency-key.ts';
 import { digest } from '../src/base/json/canonical-json.ts';
 import { checked, runSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { isExistingProfile } from '../src/config/profile-settings.ts';
+import { isExistingProfile, searchDigest, type ExistingProfile } from '../src/config/profile-settings.ts';
 import { assertKnownOrganization } from '../src/ledger/known-organization.ts';
 import { planOrder } from './configured-run.ts';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
@@ -31,7 +31,7 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       const { profile } = planOrder({ configuration }, run);
       const options = { signal: cancellationSignal() };
       const contentHash = digest(profile);
-      if (isExistingProfile(profile)) return saveExisting(contentHash, profile.profile_id);
+      if (isExistingProfile(profile)) return saveExisting(profile);
       const known = await ledger.profiles.get(contentHash);
       const failed = known?.status === 'FAILED';
       if (known !== undefined && !failed && (await stillExists(known.creationId, options))) {
@@ -42,14 +42,15 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
       const key = idempotencyKey('profile', contentHash, generation);
       const creation = await prospecting.profiles.create(profile, key, options);
       const { profile_creation_id: creationId, status, profile_id: profileId, error_code: errorCode } = creation;
-      await ledger.profiles.save({ contentHash, generation, creationId, profileId, status });
+      const searchHash = searchDigest(profile);
+      await ledger.profiles.save({ contentHash, searchHash, generation, creationId, profileId, status });
       return { creationId, status, profileId, errorCode };
     }),
 
     /** Polls until the creation has ended. Unknown statuses are polled like active ones. */
     awaitProfile: checked(awaitProfileSchema, async ({ run, creationId }): Promise<ProfileCreationState> => {
       const { profile } = planOrder({ configuration }, run);
-      if (isExistingProfile(profile)) return saveExisting(digest(profile), profile.profile_id);
+      if (isExistingProfile(profile)) return saveExisting(profile);
       for (let polls = 0; ; polls += 1) {
         const creation = await prospecting.profiles.creation(creationId, { signal: cancellationSignal() });
         const { status, profile_id: profileId, error_code: errorCode } = creation;
@@ -69,9 +70,11 @@ export function createProfileActivities({ prospecting, ledger, configuration }: 
   };
 
   /** An order shows whether the service knows the profile: no call reads one by its id. */
-  async function saveExisting(contentHash: string, profileId: string): Promise<ProfileCreationState> {
+  async function saveExisting(profile: ExistingProfile): Promise<ProfileCreationState> {
+    const { profile_id: profileId } = profile;
     const existing = { creationId: profileId, profileId, status: 'SUCCEEDED' };
-    await ledger.profiles.save({ contentHash, generation: 0, ...existing });
+    const [contentHash, searchHash] = [digest(profile), searchDigest(profile)];
+    await ledger.profiles.save({ contentHash, searchHash, generation: 0, ...existing });
     return { ...existing, errorCode: null };
   }
 

@@ -23,11 +23,8 @@ const pollDelays = { firstMs: 500, longestMs: 30_000 };
 /** The type of the workflow syncExclusions. */
 type Sync = (input: object) => Promise<ExclusionsReport>;
 
-const readRunSchema = z.object({
-  runName: runNameSchema,
-  digest: digestSchema.optional(),
-  exact: z.literal(true).optional(),
-});
+/** `digest`: the only configuration that the caller accepts. */
+const readRunSchema = z.object({ runName: runNameSchema, digest: digestSchema.optional() });
 const awaitTurnSchema = z.object({ orderingId: workflowKeySchema });
 const awaitResultSchema = z.object({ workflowId: workflowKeySchema });
 /** `exclusion`: of the waiting run. */
@@ -40,9 +37,9 @@ const awaitSyncSchema = z.object({
 export function createRunActivities({ configuration }: ActivityDependencies) {
   return {
     /** The plan of a run from the worker's configuration. */
-    readRun: checked(readRunSchema, async ({ runName, digest, exact }): Promise<ResolvedRun> => {
+    readRun: checked(readRunSchema, async ({ runName, digest }): Promise<ResolvedRun> => {
       const run = findConfiguredRun({ configuration }, runName);
-      if (exact && digest !== undefined && digest !== run.digest)
+      if (digest !== undefined && digest !== run.digest)
         throw configurationDiffers(`run ${runName}`, { expected: digest, now: run.digest });
       return run;
     }),

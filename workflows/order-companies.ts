@@ -21,6 +21,8 @@ export interface OrderRun {
   readonly runKey: string;
   /** When the run started, ISO 8601. */
   readonly runStartedAt: string;
+  /** Whether a user or a schedule accepts what looks like a mistake, such as a repeated order. */
+  readonly isConfirmed: boolean;
 }
 
 /** Syncs exclusions, prepares the profile and places the order. Its workflow id contains the run's name: Temporal runs one at a time. */
@@ -29,10 +31,10 @@ export function orderCompanies(input: OrderRun) {
 }
 
 async function prepareAndOrder(
-  { run, runId, runKey, runStartedAt }: OrderRun,
+  { run, runId, runKey, runStartedAt, isConfirmed }: OrderRun,
   { setStage, setDetails }: ProgressReporter,
 ) {
-  const { plan } = await readRunConfiguration({ ...run, exact: true });
+  const { plan } = await readRunConfiguration(run);
   setStage('exclusions');
   const exclusions: ExclusionsReport[] = [];
   for (const exclusion of plan.exclusions) {
@@ -74,7 +76,7 @@ async function prepareAndOrder(
   }
   const { orderId, requested } = await shortActivities.placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
-    [{ run, runKey }],
+    [{ run, runKey, isConfirmed }],
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   setStage('placed', { requested });

@@ -29,7 +29,8 @@ export function runProspecting(input: RunReference): Promise<RunReport> {
 async function run(input: RunReference, { setStage, setDetails, finish }: ProgressReporter): Promise<RunReport> {
   const { workflowId, firstExecutionRunId, runStartTime } = workflowInfo();
   // A run of a schedule uses the current configuration, also when the schedule was applied with an earlier one.
-  const { plan, digest } = await readRunConfiguration(input);
+  const expected = input.start === 'scheduled' ? {} : { digest: input.digest };
+  const { plan, digest } = await readRunConfiguration({ runName: input.runName, ...expected });
   const configurationChanged = input.digest === digest ? null : { applied: input.digest, now: digest };
   if (configurationChanged !== null) setDetails({ note: describeChange(configurationChanged, plan) });
 
@@ -44,7 +45,13 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
   // The first run id is the same after a reset or a retry of the workflow, which then finds the order that was placed.
   const runKey = `${workflowId}#${firstExecutionRunId}`;
   const started: StartedRun = { runName: plan.runName, digest };
-  const ordering = { run: started, runId: workflowId, runKey, runStartedAt: runStartTime.toISOString() };
+  const ordering = {
+    run: started,
+    runId: workflowId,
+    runKey,
+    runStartedAt: runStartTime.toISOString(),
+    isConfirmed: input.start !== 'unconfirmed',
+  };
   const placed = await orderOneAtATime(ordering, plan, (orderingId) =>
     setStage('ordering', {}, `${orderingId}, which places the order of another run of this name`),
   );

@@ -56,7 +56,11 @@ export async function demo(
   const reports = await Promise.all(
     demoRuns.map(async (name) => {
       const plan = toRunPlan(config, name, findRun(config, name));
-      const { handle } = await beginWorkflow(terminal, startRun(client, plan, { label, queue }), name);
+      const { handle } = await beginWorkflow(
+        terminal,
+        startRun(client, plan, { label, isConfirmed: true, queue }),
+        name,
+      );
       return awaitResult(terminal, client, name, handle);
     }),
   );

@@ -108,7 +108,7 @@ async function readOrder({ prospecting }: OpenRuntime['systems'], orderId: strin
 
 /** The ledger does not know the run of the order, but the title shows it. null: the service does not return the title. */
 export function warnOfOtherTitle(
-  config: Pick<Config, 'runs'>,
+  config: { readonly runs: Readonly<Record<string, { readonly title: string }>> },
   { orderId, runName, title }: { readonly orderId: string; readonly runName: string; readonly title: string | null },
 ): string[] {
   const titleOf = (name: string) => toStorableText(config.runs[name]?.title ?? '');

@@ -14,7 +14,8 @@ import { getManaged, triggerSchedule } from '../temporal/schedules/managed-sched
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findRun, readConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { findOrderWarnings, toPlannedOrder } from './order-warnings.ts';
+import { toRunPlan } from '../config/run-plan.ts';
+import { findOrderWarnings } from '../companies/purchases/order-warnings.ts';
 import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
@@ -46,7 +47,8 @@ async function warnOfOrder(terminal: Terminal, options: GlobalOptions, runName: 
   if (config === null || !Object.hasOwn(config.runs, runName)) return [];
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
-  const planned = toPlannedOrder(config, runName, null);
+  const plan = toRunPlan(config, runName, findRun(config, runName));
+  const planned = { plan, rows: null, isConfigured: (name: string) => Object.hasOwn(config.runs, name) };
   return (await findOrderWarnings({ ledger, prospecting: null }, planned, new Date())).warnings;
 }
 

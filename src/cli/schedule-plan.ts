@@ -84,17 +84,27 @@ const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
   delete: 'delete: the configuration no longer has a schedule for this run',
 };
 
+const kept = () => '; the pause is kept';
+const pauseTexts: Readonly<Record<PlannedSchedule['status'], (runName: string) => string>> = {
+  create: (runName) => `. To let it start runs: prospect-sync schedule resume ${runName}`,
+  change: kept,
+  drift: kept,
+  unchanged: kept,
+  delete: () => '',
+};
+
 const unreadableText = 'drift: unreadable with the configured keys; apply replaces it';
 
 function toPlanLines(planned: PlannedSchedule, isEnded: boolean): string[] {
   const note = pauseNoteOf(planned);
-  const paused = note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}; the pause is kept)`;
+  const paused =
+    note === null ? '' : ` (paused${note === '' ? '' : `: ${note}`}${pauseTexts[planned.status](planned.runName)})`;
   const status = planned.differences.some(({ from }) => from === unreadable)
     ? unreadableText
     : statusTexts[planned.status];
   const ended = isEnded ? ' (never fires again: its last time has passed)' : '';
   return [
-    `${planned.runName}: ${status}${planned.status === 'delete' ? '' : `${paused}${ended}`}`,
+    `${planned.runName}: ${status}${paused}${ended}`,
     ...planned.differences.map(({ field, from, to }) =>
       from === '' ? `    ${field.padEnd(18)} ${to}` : `    ${field.padEnd(18)} ${from} -> ${to}`,
     ),

@@ -58,8 +58,11 @@ export interface RunReference {
   readonly runName: string;
   /** Digest of the configuration when the schedule was applied, or when the command was started. */
   readonly digest: string;
-  /** Present: the run orders only if the worker's configuration has the same digest, which a user has confirmed. */
-  readonly exact?: true;
+  /**
+   * A scheduled run uses the current configuration, and its schedule confirms its order. One that a command started orders only if the
+   * worker's configuration has the same digest; an unconfirmed one only what is no mistake by the warnings before an order.
+   */
+  readonly start: 'scheduled' | 'confirmed' | 'unconfirmed';
 }
 
 /** A run whose plan has been read. It no longer orders when the worker's configuration has another digest. */
@@ -74,28 +77,31 @@ export interface ResolvedRun {
   readonly digest: string;
 }
 
-/** The settings that a plan has in `delivery`, and the schedule, which is no part of it. */
-type NotPlanned = 'crm' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs' | 'schedule';
+/** The settings that a plan has in `delivery`. */
+type Delivered = 'crm' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs';
 
 /**
  * The settings of a run, with those that other sections of the file add. `briefingQuantity` is null for an enrichment, `companies` for
  * a discovery.
  */
-export interface RunPlan extends Omit<RunConfig, 'exclusions' | NotPlanned> {
+export interface RunPlan extends Omit<RunConfig, 'exclusions' | Delivered> {
   readonly runName: string;
   /** Most rows of an enrichment. */
   readonly maxBriefings: number;
+  /** `limits.repeat_after`; 0: repeated orders are not asked about. */
+  readonly repeatAfterMilliseconds: number;
   readonly exclusions: readonly ExclusionPlan[];
   readonly delivery: DeliveryPlan;
 }
 
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {
-  const { crm, hubspotLists, spreadsheets, serviceOutputs, schedule, ...settings } = run;
+  const { crm, hubspotLists, spreadsheets, serviceOutputs, ...settings } = run;
   return {
     ...settings,
     runName,
     maxBriefings: config.limits.maxBriefingsPerRun,
+    repeatAfterMilliseconds: config.limits.repeatAfterMilliseconds,
     exclusions: toExclusionPlans(config, run.exclusions),
     delivery: toDeliveryPlan(config, run),
   };

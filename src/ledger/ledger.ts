@@ -74,7 +74,7 @@ export async function openLedger(location: LedgerLocation) {
     excludedRows: createExcludedRows(db),
     rejectedRows: createRejectedRows(db),
     orders: createOrderStore(db),
-    orderRequests: createOrderRequestStore(db),
+    orderRequests: createOrderRequestStore(db, kind),
     shapes: createShapeStore(db),
     answerShapes: createAnswerShapeStore(db),
     slots: createSlots(db, tombstones),

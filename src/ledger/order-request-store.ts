@@ -1,5 +1,6 @@
 /** Requests that create something in the service: orders, and the profiles that orders use. */
-import type { Database, Tables } from './tables.ts';
+import { sql } from 'kysely';
+import type { Database, DatabaseKind, Tables } from './tables.ts';
 
 export type OrderRequest = Tables['orderRequests'];
 
@@ -14,15 +15,29 @@ export interface Submission {
  * Requests to place orders, with their exact body. They are stored before they are sent, so that a retry under the same key is identical,
  * and no run orders again while the outcome of a request is unknown.
  */
-export function createOrderRequestStore(db: Database) {
+export function createOrderRequestStore(db: Database, kind: DatabaseKind) {
   return {
-    /** Keeps the stored request of a key. */
-    async open(request: Omit<OrderRequest, 'state' | 'orderId'>): Promise<void> {
-      await db
-        .insertInto('orderRequests')
-        .values({ ...request, state: 'open', orderId: null })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
+    /** Requests of all runs, in whatever state. */
+    count: (): Promise<number> => countRequests(db),
+
+    /**
+     * Keeps the stored request of a key. With `known`, the request is stored only if the ledger still has that many: whoever compared it
+     * with the others has seen all of them.
+     * @returns whether the key is stored
+     */
+    open(request: Omit<OrderRequest, 'state' | 'orderId'>, known: number | null = null): Promise<boolean> {
+      return db.transaction().execute(async (transaction) => {
+        // In PostgreSQL, of two transactions that begin before the other ends, each misses the request of the other.
+        if (kind === 'postgres')
+          await sql`select pg_advisory_xact_lock(hashtext('prospect_sync.orders'))`.execute(transaction);
+        if (known !== null && (await countRequests(transaction)) !== known) return false;
+        await transaction
+          .insertInto('orderRequests')
+          .values({ ...request, state: 'open', orderId: null })
+          .onConflict((conflict) => conflict.doNothing())
+          .execute();
+        return true;
+      });
     },
 
     get(idempotencyKey: string): Promise<OrderRequest | undefined> {
@@ -113,6 +128,14 @@ export function createOrderRequestStore(db: Database) {
   };
 }
 
+async function countRequests(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('orderRequests')
+    .select(({ fn }) => fn.countAll<number | string>().as('count'))
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
 export type ProfileRow = Tables['profiles'];
 
 /** Created profiles by content, so that a profile is not created twice. */
@@ -122,8 +145,13 @@ export function createProfileStore(db: Database) {
       return db.selectFrom('profiles').selectAll().where('contentHash', '=', contentHash).executeTakeFirst();
     },
 
-    async save({ contentHash, generation, creationId, profileId, status }: ProfileRow): Promise<void> {
-      const facts = { generation, creationId, profileId, status };
+    /** Ids of the profiles that search the same, under whatever name. */
+    async idsOfSearch(searchHash: string): Promise<Set<string>> {
+      const rows = await db.selectFrom('profiles').select('profileId').where('searchHash', '=', searchHash).execute();
+      return new Set(rows.flatMap(({ profileId }) => (profileId === null ? [] : [profileId])));
+    },
+
+    async save({ contentHash, ...facts }: ProfileRow): Promise<void> {
       await db
         .insertInto('profiles')
         .values({ contentHash, ...facts })

@@ -1,29 +1,79 @@
-/** The newest orders that did not end without success. */
+/** What this ledger has bought, or is buying: its order requests, and orders of the service that no request of it placed. */
 import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
+import type { OrderRequest, Submission } from './order-request-store.ts';
 import type { Database } from './tables.ts';
 
-/** `requestedCount`: ordered companies. `placedAt`: when the ledger stored the order first. `runName`: null for an order that no run placed. */
+/** An order that did not end without success, or an order that is being placed. */
 export interface PlacedOrder {
-  readonly orderId: string;
+  /** null while it is being placed. */
+  readonly orderId: string | null;
+  /** null for an order that no run placed. */
   readonly runName: string | null;
   readonly profileId: string | null;
+  /** Ordered companies. */
   readonly requestedCount: number;
+  /** When the ledger stored the order or its request first. */
   readonly placedAt: Date;
+  /** The rows that an enrichment submitted; null where the ledger has none. */
+  readonly draftId: string | null;
+}
+
+interface Filter {
+  readonly kind?: Submission['kind'];
+  readonly runName?: string;
+  readonly limit: number;
+  /** Of order requests. */
+  readonly states: readonly OrderRequest['state'][];
 }
 
 export function createPlacedOrders(db: Database) {
-  const select = () =>
-    db
+  const unsuccessful = [...unsuccessfulOrderStatuses];
+
+  /** The newest first. An order is there once for each request that led to it. */
+  async function newest({ kind, runName, states, limit }: Filter): Promise<PlacedOrder[]> {
+    const requested = await db
+      .selectFrom('orderRequests as request')
+      .leftJoin('orders', 'orders.orderId', 'request.orderId')
+      .select(['request.orderId', 'request.runName', 'request.profileId', 'request.runKey as draftId'])
+      .select(['request.quantity as requestedCount', 'request.at as placedAt'])
+      .where('request.state', 'in', [...states])
+      .where((eb) => eb.or([eb('orders.status', 'is', null), eb('orders.status', 'not in', unsuccessful)]))
+      .$if(kind !== undefined, (query) => query.where('request.kind', '=', kind ?? 'discovery'))
+      .$if(runName !== undefined, (query) => query.where('request.runName', '=', runName ?? ''))
+      .orderBy('request.at', 'desc')
+      .limit(limit)
+      .execute();
+    const others = await db
       .selectFrom('orders')
-      .select(['orderId', 'runName', 'profileId', 'requestedCount', 'firstSeenAt'])
-      .where('status', 'not in', [...unsuccessfulOrderStatuses])
-      .orderBy('firstSeenAt', 'desc');
+      .select(['orderId', 'runName', 'profileId', 'requestedCount', 'firstSeenAt as placedAt'])
+      .where('status', 'not in', unsuccessful)
+      .where('orderId', 'not in', (eb) =>
+        eb
+          .selectFrom('orderRequests')
+          .select('orderId')
+          .where('orderId', 'is not', null)
+          .$castTo<{ orderId: string }>(),
+      )
+      .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+      .$if(runName !== undefined, (query) => query.where('runName', '=', runName ?? ''))
+      .orderBy('firstSeenAt', 'desc')
+      .limit(limit)
+      .execute();
+    return [...requested, ...others.map((order) => ({ ...order, draftId: null }))]
+      .map((order) => ({ ...order, placedAt: new Date(order.placedAt) }))
+      .toSorted((a, b) => b.placedAt.getTime() - a.placedAt.getTime())
+      .slice(0, limit);
+  }
+
   return {
-    /** null when there is none. */
+    /** null when there is none; one that is being placed does not count. */
     async lastOfRun(runName: string): Promise<PlacedOrder | null> {
-      const row = await select().where('runName', '=', runName).limit(1).executeTakeFirst();
-      return row === undefined ? null : toPlacedOrder(row);
+      return (await newest({ runName, states: ['placed'], limit: 1 }))[0] ?? null;
     },
+
+    /** Of whatever run, the newest first, with those that are being placed. */
+    newest: (kind: Submission['kind'], limit: number): Promise<PlacedOrder[]> =>
+      newest({ kind, states: ['open', 'placed'], limit }),
 
     /** Ids of orders in whatever state, the newest first. */
     async newestIds(limit: number): Promise<string[]> {
@@ -35,16 +85,5 @@ export function createPlacedOrders(db: Database) {
         .execute();
       return rows.map(({ orderId }) => orderId);
     },
-
-    /** Of whatever run, the newest first. */
-    async newest(kind: 'discovery' | 'enrichment', limit: number): Promise<PlacedOrder[]> {
-      return (await select().where('kind', '=', kind).limit(limit).execute()).map(toPlacedOrder);
-    },
   };
-}
-
-type Selected = Omit<PlacedOrder, 'placedAt'> & { readonly firstSeenAt: string };
-
-function toPlacedOrder({ firstSeenAt, ...order }: Selected): PlacedOrder {
-  return { ...order, placedAt: new Date(firstSeenAt) };
 }

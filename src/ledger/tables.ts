@@ -7,7 +7,15 @@ import type { Observation } from '../service/reading/answer-recorder.ts';
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = ExclusionTables &
   InboxTables & {
-    profiles: { contentHash: string; generation: number; creationId: string; profileId: string | null; status: string };
+    /** By the digest of all settings of the profile; `searchHash`: of those without its name. */
+    profiles: {
+      contentHash: string;
+      searchHash: string;
+      generation: number;
+      creationId: string;
+      profileId: string | null;
+      status: string;
+    };
     /** `sourceJson`: a DraftSource. */
     drafts: { draftId: string; rowCount: number; sourceJson: string };
     /** `ownJson`: the cells of the user's file. */

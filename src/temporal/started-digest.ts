@@ -10,6 +10,8 @@ type HistoryEvent = temporal.api.history.v1.IHistoryEvent;
 const eventsRead = 50;
 
 const digestSchema = z.object({ digest: z.string() });
+/** Of a run that a command started. */
+const startSchema = digestSchema.extend({ start: z.enum(['confirmed', 'unconfirmed']) });
 
 /**
  * Digest of the configuration with which a command started a run, or which the worker of a scheduled run has read. null when unknown:
@@ -23,9 +25,9 @@ export async function readStartedDigest(client: Client, workflowId: string): Pro
   });
   const events = history?.events ?? [];
   const input = await readValue(client, events[0]?.workflowExecutionStartedEventAttributes?.input?.payloads);
-  // A command's reference is exact: the worker has the same settings, or the run fails.
-  const isExact = typeof input === 'object' && input !== null && 'exact' in input;
-  const settings = isExact ? input : await readValue(client, findResult(events, 'readRun'));
+  // The worker has the settings of a command, or the run fails.
+  const started = startSchema.safeParse(input).data;
+  const settings = started === undefined ? await readValue(client, findResult(events, 'readRun')) : started;
   return digestSchema.safeParse(settings).data?.digest ?? null;
 }
 

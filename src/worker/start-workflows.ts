@@ -41,9 +41,11 @@ export interface Started<T extends Workflow> {
   readonly joined: boolean;
 }
 
-export interface RunPlace {
+export interface RunStart {
   /** Distinguishes the runs of one name, for example the day. */
   readonly label: string;
+  /** Whether a user accepts what looks like a mistake, such as a repeated order; by default not. */
+  readonly isConfirmed?: boolean;
   readonly queue?: string;
 }
 
@@ -54,11 +56,10 @@ export interface RunPlace {
 export async function startRun(
   client: Client,
   plan: RunPlan,
-  place: RunPlace,
+  { label, isConfirmed = false, queue = taskQueue }: RunStart,
 ): Promise<Started<typeof runProspecting>> {
-  const { label, queue = taskQueue } = place;
   const { runName, digest } = plan;
-  const reference: RunReference = { runName, digest, exact: true };
+  const reference: RunReference = { runName, digest, start: isConfirmed ? 'confirmed' : 'unconfirmed' };
   const runningId = await findRunInProgress(client, runName, queue);
   if (runningId !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(runningId), joined: true };
   for (let number = 1; ; number += 1) {

@@ -15,6 +15,7 @@ import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { ledgerFile } from '../../src/ledger/sqlite.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { digest } from '../../src/base/json/canonical-json.ts';
+import { searchDigest } from '../../src/config/profile-settings.ts';
 import { pollingSchema, type PollingConfig } from '../../src/config/polling-settings.ts';
 import type { DeliveryPlan, RunPlan } from '../../src/config/run-plan.ts';
 import { createJumpingClock } from '../helpers/jumping-clock.ts';
@@ -165,7 +166,7 @@ export async function createActivityHarness(options: ActivityHarnessOptions = {}
     async storeProfile({ profile: content }: RunPlan, given?: string): Promise<string> {
       const profileId = given ?? (await this.createProfile());
       const created = { generation: 1, creationId: `of ${profileId}`, profileId, status: 'SUCCEEDED' };
-      await ledger.profiles.save({ contentHash: digest(content), ...created });
+      await ledger.profiles.save({ contentHash: digest(content), searchHash: searchDigest(content), ...created });
       return profileId;
     },
 
@@ -251,6 +252,8 @@ export function plan(changes: Partial<RunPlan> = {}): RunPlan {
     webhookUrl: null,
     briefingQuantity: 5,
     maxBriefings: 1_000_000,
+    schedule: null,
+    repeatAfterMilliseconds: 0,
     minDeliveredPercent: null,
     maxWithoutPeoplePercent: null,
     exclusions: [],

@@ -17,6 +17,9 @@ function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
 
 let runs = 0;
 
+const draftReport = (rows: number) =>
+  ({ kind: 'csv', rows, blank: 0, unusable: 0, ordered: rows, columns: null }) as const;
+
 async function place(harness: ActivityHarness, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
   await harness.storeProfile(plan());
   const run = harness.configureRun(plan());
@@ -40,6 +43,35 @@ const withoutId: Answer = async (request, proceed) => {
 };
 
 describe('placeOrder', () => {
+  // Guarantee: An order that may be a mistake is confirmed first
+  it('buys rows once when two runs that nobody has confirmed order them at the same time', async () => {
+    const harness = await createActivityHarness();
+    const rows = [{ company_name: 'Acme' }, { company_name: 'Beta' }];
+    const source = { report: draftReport(rows.length), headers: [] };
+    const placing = ['weekly', 'monthly', 'yearly'].map(async (runName) => {
+      const each = plan({ runName, kind: 'enrichment', briefingQuantity: null, repeatAfterMilliseconds: 604_800_000 });
+      await harness.storeProfile(each);
+      const [run, runKey] = [harness.configureRun(each), `run/${runName}/1`];
+      const toRow = (row: object, position: number) => {
+        return { position, json: JSON.stringify(row), sourceRow: null, ownJson: null };
+      };
+      await harness.ledger.drafts.save(runKey, rows.map(toRow), source);
+      return { run, runKey };
+    });
+    const inputs = await Promise.all(placing);
+    const outcomes = await Promise.allSettled(inputs.map((input) => harness.perform('placeOrder', input)));
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect([...ordersOf(harness)]).toHaveLength(1);
+    expect(refused).toHaveLength(2);
+    for (const { type, nonRetryable, message } of refused) {
+      expect({ type, nonRetryable }).toEqual({ type: 'OrderUnconfirmed', nonRetryable: true });
+      expect(message).toMatch(/^Rows ordered before: 2 of 2 rows, 2 by run (?:weekly|monthly|yearly)[, ]/);
+    }
+    // An attempt that is repeated finds its order, and a confirmed run orders the rows again.
+    for (const input of inputs) await harness.perform('placeOrder', { ...input, isConfirmed: true });
+    expect([...ordersOf(harness)]).toHaveLength(3);
+  });
+
   it('orders nothing with the key of another organization', async () => {
     let isElsewhere = false;
     const harness = await createActivityHarness({

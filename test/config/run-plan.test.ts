@@ -37,6 +37,8 @@ describe('toRunPlan', () => {
       features: ['CONTACTS'],
       webhookUrl: null,
       maxBriefings: 10_000,
+      repeatAfterMilliseconds: 604_800_000,
+      schedule: null,
       minDeliveredPercent: null,
       maxWithoutPeoplePercent: null,
       briefingQuantity: 300,

@@ -144,6 +144,8 @@ export function discoveryPlan(folder: string, changes: Partial<RunPlan> = {}): R
     webhookUrl: null,
     briefingQuantity: 250,
     maxBriefings: 1_000_000,
+    schedule: null,
+    repeatAfterMilliseconds: 0,
     minDeliveredPercent: null,
     maxWithoutPeoplePercent: null,
     exclusions: [],

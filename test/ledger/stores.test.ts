@@ -27,12 +27,23 @@ onBothDatabases(({ open, newPlace }) => {
   describe('profiles', () => {
     it('are found by their content hash, as last saved', async () => {
       const { profiles } = await open();
-      const profile = { contentHash: 'c', generation: 0, creationId: 'creation-1', profileId: null, status: 'PENDING' };
+      const profile = {
+        contentHash: 'c',
+        searchHash: 's',
+        generation: 0,
+        creationId: 'creation-1',
+        profileId: null,
+        status: 'PENDING',
+      };
       await profiles.save(profile);
       expect(await profiles.get('c')).toEqual(profile);
       await profiles.save({ ...profile, generation: 1, creationId: 'creation-2', profileId: 'p', status: 'SUCCEEDED' });
       expect(await profiles.get('c')).toMatchObject({ generation: 1, creationId: 'creation-2', profileId: 'p' });
       expect(await profiles.get('other')).toBeUndefined();
+      await profiles.save({ ...profile, contentHash: 'd', profileId: 'q' });
+      await profiles.save({ ...profile, contentHash: 'e' });
+      expect(await profiles.idsOfSearch('s')).toEqual(new Set(['p', 'q']));
+      expect(await profiles.idsOfSearch('c')).toEqual(new Set());
     });
   });
 
@@ -307,6 +318,17 @@ onBothDatabases(({ open, newPlace }) => {
       await orderRequests.open({ ...request, idempotencyKey: 'key-2', runName: 'monthly' });
       expect((await orderRequests.get('key-1'))?.bodyJson).toBe('{"a":1}');
       expect((await orderRequests.unresolvedOf('weekly'))?.idempotencyKey).toBe('key-0');
+    });
+
+    it('are stored only while the number of requests is the known one, of several writers at once by one', async () => {
+      const { orderRequests } = await open();
+      const known = await orderRequests.count();
+      const keys = Array.from({ length: 8 }, (_, number) => `key-${number}`);
+      const stored = await Promise.all(
+        keys.map((idempotencyKey) => orderRequests.open({ ...request, idempotencyKey }, known)),
+      );
+      expect(stored.filter(Boolean)).toHaveLength(1);
+      expect(await orderRequests.count()).toBe(known + 1);
     });
 
     it('delete their body once their outcome is known', async () => {

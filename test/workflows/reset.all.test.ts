@@ -228,7 +228,7 @@ describe('a run that Temporal retries', () => {
     const workflow = await pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
       workflowId: 'run/again/today',
       taskQueue,
-      args: [planOf('again', { title: 'outcome:FAILED' })],
+      args: [{ runName: 'again', digest: planOf('again', { title: 'outcome:FAILED' }).digest, start: 'confirmed' }],
       retry: { maximumAttempts: 3, initialInterval: '10 milliseconds' },
     });
     await expect(workflow.result()).rejects.toThrow('Workflow execution failed');

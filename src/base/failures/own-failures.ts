@@ -29,6 +29,11 @@ export const ownFailures = {
     description: 'The order was cancelled in the service.',
     remedy: 'Start the run again if the cancellation was a mistake.',
   },
+  OrderUnconfirmed: {
+    description:
+      'The order may be a mistake, for example because another run, started at the same time, has just ordered the same companies. Nothing was ordered.',
+    remedy: 'If you want the order, start the run again: the command shows what it would repeat, and asks.',
+  },
   OrderCompletedUnpublished: {
     description: 'The order is older than immutable results and was never published, so it cannot be collected.',
     remedy:

@@ -27,8 +27,8 @@ export function toApplyDocument(planned: readonly PlannedSchedule[], now: Date) 
 
 /** The note of the pause, which may be empty; null: the schedule is not paused. */
 export function pauseNoteOf(planned: PlannedSchedule): string | null {
-  if (planned.status === 'create' || !planned.description.state.paused) return null;
-  return planned.description.state.note ?? '';
+  if (planned.status === 'create') return planned.pauseNote;
+  return planned.description.state.paused ? (planned.description.state.note ?? '') : null;
 }
 
 export interface ListedSchedule {

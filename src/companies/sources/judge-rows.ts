@@ -101,7 +101,7 @@ function findCrowdedWebsites(rows: readonly ParsedRow[]): DraftRow[] {
 }
 
 /** Equal for rows of one company. Its own domain and city; without such a domain its name, city and country. */
-export function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
+function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
   const domain = ownDomain(website);
   const texts = domain === null ? [name, city, country] : [city];
   return JSON.stringify([domain, ...texts.map((text) => comparableName(text ?? '').replaceAll('ß', 'ss'))]);

@@ -48,6 +48,12 @@ function isLegalForm(word: string): boolean {
   return legalForms.has(comparableName(word).replaceAll('.', ''));
 }
 
+/** In comparable form: `acme` of `ACME GmbH & Co. KG`; the whole name if it has nothing else. */
+export function withoutLegalForm(name: string): string {
+  const rest = name.split(legalWord).filter((word) => word !== '' && !isLegalForm(word));
+  return comparableName(rest.length === 0 ? name : rest.join(' ')).replaceAll('ß', 'ss');
+}
+
 /** `GmbH`, `GmbH & Co. KG` */
 function isLegalFormOnly(name: string): boolean {
   const words = name.split(legalWord).filter((word) => word !== '');

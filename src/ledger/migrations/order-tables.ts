@@ -6,6 +6,7 @@ export async function createRunTables(schema: SchemaModule, { key }: Differences
   await schema
     .createTable('profiles')
     .addColumn('contentHash', key, primary)
+    .addColumn('searchHash', key, required)
     .addColumn('generation', 'integer', required)
     .addColumn('creationId', 'text', required)
     .addColumn('profileId', 'text')

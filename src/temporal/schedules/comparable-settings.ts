@@ -57,7 +57,9 @@ export const settingsMemo = 'prospectSyncSettings';
 /** Length in characters. */
 const maxTextLength = 240;
 
-const inputSchema = z.tuple([z.strictObject({ runName: z.string(), digest: z.string() })]);
+const inputSchema = z.tuple([
+  z.strictObject({ runName: z.string(), digest: z.string(), start: z.literal('scheduled') }),
+]);
 
 /** A schedule in Temporal, or a configured one. */
 export interface ScheduleContent {

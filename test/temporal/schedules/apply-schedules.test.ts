@@ -9,6 +9,7 @@ import { scheduleIdOf, scheduleKind } from '../../../src/temporal/schedules/desi
 import { getManaged, triggerSchedule } from '../../../src/temporal/schedules/managed-schedules.ts';
 import { planSchedules } from '../../../src/temporal/schedules/plan-schedules.ts';
 import { kindAttribute, runAttribute } from '../../../src/temporal/search-attributes.ts';
+import { until } from '../../helpers/until.ts';
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
 
@@ -82,6 +83,23 @@ describe('applySchedules', () => {
     await applySchedules(client, planned);
     expect(await plan(changed)).toMatchObject([{ status: 'unchanged' }]);
     expect((await schedule('raced').describe()).state).toEqual({ paused: true, note: 'note 3' });
+  });
+
+  it('starts a renamed run paused when the schedule of its former name is paused', async () => {
+    await apply(configuration({ one: '{every: 1d}' }));
+    await until(async () => (await plan(configuration({}))).length === 1);
+    await schedule('one').pause('budget is used up');
+    const renamed = configuration({ two: '{every: 1d}', three: '{every: 2d}' });
+    const pauseNote = 'the schedule of run one with the same times was paused: budget is used up';
+    expect(await plan(renamed)).toMatchObject([
+      { runName: 'two', status: 'create', pauseNote },
+      { runName: 'three', status: 'create', pauseNote: null },
+      { runName: 'one', status: 'delete' },
+    ]);
+    await apply(renamed);
+    expect((await schedule('two').describe()).state).toEqual({ paused: true, note: pauseNote });
+    expect((await schedule('three').describe()).state.paused).toBe(false);
+    expect((await plan(renamed)).map(({ status }) => status)).toEqual(['unchanged', 'unchanged']);
   });
 
   it('reports what was done and what is left when Temporal rejects one schedule, and completes the next time', async () => {

@@ -93,16 +93,16 @@ describe('planBackfill', () => {
   });
 
   it('starts nothing while the schedule is paused, unless asked to', async () => {
-    await apply({ idle: '{every: 1h}' });
-    const early = await planOf('idle', '01T01:00', '01T01:00');
+    await apply({ idle: '{every: 2h}' });
+    const early = await planOf('idle', '01T02:00', '01T02:00');
     const handle = temporal.client.schedule.getHandle(scheduleIdOf('idle'));
     await handle.pause('holidays');
     const refusal =
       /idle is paused \(holidays\), and a backfill starts its runs despite the pause\. Nothing was started/;
-    await expect(planOf('idle', '01T01:00', '01T01:00')).rejects.toThrow(refusal);
+    await expect(planOf('idle', '01T02:00', '01T02:00')).rejects.toThrow(refusal);
     await expect(early.start()).rejects.toThrow(refusal);
     expect((await describeOf('idle')).info.numActionsTaken).toBe(0);
-    const { isPaused, start } = await planOf('idle', '01T01:00', '01T01:00', { evenPaused: true });
+    const { isPaused, start } = await planOf('idle', '01T02:00', '01T02:00', { evenPaused: true });
     expect(isPaused).toBe(true);
     await start();
     expect(await drain('idle')).toHaveLength(1);

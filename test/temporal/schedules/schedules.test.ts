@@ -113,7 +113,8 @@ describe('applySchedules', () => {
   it('stores a reference, and neither profile nor secret', async () => {
     await applyAll(first);
     const { action } = await schedule('weekly').describe();
-    expect(action.args).toEqual([{ runName: 'weekly', digest: configured.runs['weekly']?.digest }]);
+    const reference = { runName: 'weekly', digest: configured.runs['weekly']?.digest, start: 'scheduled' };
+    expect(action.args).toEqual([reference]);
     const { digest } = configured.runs['weekly'] ?? {};
     expect(action.staticDetails?.split('\n')).toEqual([
       '**Run weekly, started by its schedule**',
@@ -204,6 +205,9 @@ describe('applySchedules', () => {
 });
 
 describe('a schedule', () => {
+  // A paused schedule would pause the next one with the same times.
+  afterEach(() => applyAll(configuration({})));
+
   it('fires by itself, each time with its own order that is collected once', async () => {
     await applyAll(configuration({ ticks: '{every: 1s, catch_up: 10s}' }));
     const runs = await until(async () => {
@@ -366,7 +370,7 @@ describe('two runs of the same name', () => {
       pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
         workflowId: `run/twice/${id}`,
         taskQueue,
-        args: [{ runName: 'twice', digest: plan('twice').digest }],
+        args: [{ runName: 'twice', digest: plan('twice').digest, start: 'scheduled' }],
       });
     const first = await start('a');
     const ordering = pipeline.client.workflow.getHandle(`ordering/${taskQueue}/twice`);

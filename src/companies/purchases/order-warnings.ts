@@ -1,18 +1,14 @@
-/** Reasons against starting a run now, from the orders in the ledger: what would be bought twice, or by a typing error. */
-import type { Config } from '../config/config.ts';
-import { findRun } from './configuration.ts';
-import { intervalAt } from '../config/calendar/schedule-config.ts';
-import { isExistingProfile, searchDigest } from '../config/profile-settings.ts';
-import type { RunConfig } from '../config/run-settings.ts';
-import type { DraftRow } from '../ledger/draft-store.ts';
-import { unsuccessfulOrderStatuses } from '../service/contract/index.ts';
-import { digest } from '../base/json/canonical-json.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { PlacedOrder } from '../ledger/placed-orders.ts';
-import type { ListedOrder } from '../service/client/order-client.ts';
-import type { ProspectingClient } from '../service/client/prospecting-client.ts';
-import { toStorableText } from '../base/text/storable.ts';
-import { formatDateTime, formatDuration } from '../base/text/format-time.ts';
+/** Reasons against placing an order now, from the orders in the ledger: what would be bought twice, or by a typing error. */
+import { intervalAt } from '../../config/calendar/schedule-config.ts';
+import { isExistingProfile, searchDigest } from '../../config/profile-settings.ts';
+import type { RunPlan } from '../../config/run-plan.ts';
+import { unsuccessfulOrderStatuses } from '../../service/contract/index.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import type { PlacedOrder } from '../../ledger/placed-orders.ts';
+import type { ListedOrder } from '../../service/client/order-client.ts';
+import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
+import { toStorableText } from '../../base/text/storable.ts';
+import { formatDateTime, formatDuration } from '../../base/text/format-time.ts';
 import { findBoughtRows, type BoughtRows } from './bought-rows.ts';
 
 /** An order that is at least this many times larger than the last one may be a typing error. */
@@ -21,20 +17,11 @@ const unusualFactor = 10;
 const comparedOrders = 200;
 
 export interface PlannedOrder {
-  readonly runName: string;
-  readonly settings: RunConfig;
-  /** All runs of the configuration. */
-  readonly runs: Readonly<Record<string, Pick<RunConfig, 'profile'>>>;
-  /** The rows of an enrichment; null where the source is read later. */
-  readonly rows: readonly DraftRow[] | null;
-  /** `limits.repeat_after`. */
-  readonly repeatAfterMilliseconds: number;
-}
-
-export function toPlannedOrder(config: Config, runName: string, rows: PlannedOrder['rows']): PlannedOrder {
-  const { repeatAfterMilliseconds } = config.limits;
-  const settings = findRun(config, runName);
-  return { runName, settings, runs: config.runs, rows, repeatAfterMilliseconds };
+  readonly plan: RunPlan;
+  /** The rows of an enrichment, as it would submit them, in JSON; null where the source is read later. */
+  readonly rows: readonly string[] | null;
+  /** Whether the configuration has a run of that name. */
+  readonly isConfigured: (runName: string) => boolean;
 }
 
 interface OrderSources {
@@ -57,10 +44,14 @@ export async function findOrderWarnings(
   now: Date,
 ): Promise<OrderWarnings> {
   if (ledger === null) return { warnings: await warnOfUnknownOrder(null, prospecting, planned, now), notes: [] };
-  const last = await ledger.orders.lastOfRun(planned.runName);
-  const newest = await ledger.orders.newest(planned.settings.kind, comparedOrders);
-  const others = newest.filter(({ orderId }) => orderId !== last?.orderId);
-  const asks = planned.repeatAfterMilliseconds > 0;
+  const { kind, runName, repeatAfterMilliseconds } = planned.plan;
+  const last = await ledger.orders.lastOfRun(runName);
+  const newest = await ledger.orders.newest(kind, comparedOrders);
+  // An order of this run that is being placed is continued by the next run.
+  const others = newest.filter((order) =>
+    order.orderId === null ? order.runName !== runName : order.orderId !== last?.orderId,
+  );
+  const asks = repeatAfterMilliseconds > 0;
   const compared = asks ? [...(last === null ? [] : [last]), ...others] : [];
   const bought = await findBoughtRows(ledger, planned.rows ?? [], compared);
   const unknown = await warnOfUnknownOrder(ledger.orders, prospecting, planned, now);
@@ -87,7 +78,7 @@ export async function findOrderWarnings(
 async function warnOfUnknownOrder(
   orders: Ledger['orders'] | null,
   prospecting: OrderSources['prospecting'],
-  { runName, settings, repeatAfterMilliseconds }: PlannedOrder,
+  { plan: { runName, title: ownTitle, repeatAfterMilliseconds } }: PlannedOrder,
   now: Date,
 ): Promise<string[]> {
   const unsuccessful: readonly (string | null)[] = unsuccessfulOrderStatuses;
@@ -95,7 +86,7 @@ async function warnOfUnknownOrder(
   const isNew = orders === null || (await orders.newestIds(1)).length === 0;
   const isYoung = ({ created_at: at }: ListedOrder) =>
     at !== null && now.getTime() - new Date(at).getTime() < repeatAfterMilliseconds;
-  const sameTitle = listed.find(({ title }) => title === toStorableText(settings.title));
+  const sameTitle = listed.find(({ title }) => title === toStorableText(ownTitle));
   const found = sameTitle ?? (isNew ? listed.find(isYoung) : undefined);
   if (found === undefined || (await orders?.get(found.order_id)) !== undefined) return [];
   const { order_id: orderId, created_at: createdAt } = found;
@@ -109,12 +100,13 @@ async function warnOfUnknownOrder(
   ];
 }
 
-function warnOfQuantity({ runName, settings }: PlannedOrder, { orderId, requestedCount }: PlacedOrder): string[] {
-  if (settings.kind !== 'discovery' || requestedCount === 0) return [];
-  if (settings.briefingQuantity < unusualFactor * requestedCount) return [];
-  const [quantity, former] = [settings.briefingQuantity, requestedCount].map((count) => count.toLocaleString('en'));
+function warnOfQuantity({ plan, rows }: PlannedOrder, last: PlacedOrder): string[] {
+  const ordered = plan.briefingQuantity ?? rows?.length ?? 0;
+  if (last.requestedCount === 0 || ordered < unusualFactor * last.requestedCount) return [];
+  const [quantity, former] = [ordered, last.requestedCount].map((count) => count.toLocaleString('en'));
+  const cause = plan.briefingQuantity === null ? 'the source' : 'briefing_quantity';
   return [
-    `Unusually large order: run ${runName} orders ${quantity} companies, and its last order had ${former} (order ${orderId}). Check briefing_quantity.`,
+    `Unusually large order: run ${plan.runName} orders ${quantity} companies, and its last order had ${former} (order ${last.orderId}). Check ${cause}.`,
   ];
 }
 
@@ -124,8 +116,9 @@ function isRepeated({ rows }: PlannedOrder, bought: readonly BoughtRows[]): bool
 }
 
 /** The time within which an order may be a mistake: the interval of the run's schedule for its own orders, otherwise `limits.repeat_after`. */
-function intervalOf({ runName, settings, repeatAfterMilliseconds }: PlannedOrder, order: PlacedOrder, now: Date) {
-  const own = settings.schedule === null || order.runName !== runName ? null : intervalAt(settings.schedule, now);
+function intervalOf({ plan }: PlannedOrder, order: PlacedOrder, now: Date) {
+  const { runName, schedule, repeatAfterMilliseconds } = plan;
+  const own = schedule === null || order.runName !== runName ? null : intervalAt(schedule, now);
   return own === null
     ? {
         milliseconds: repeatAfterMilliseconds,
@@ -144,15 +137,15 @@ function warnOfRepetition(
   { last, bought }: { readonly last: PlacedOrder; readonly bought: readonly BoughtRows[] },
   now: Date,
 ): string[] {
-  const { runName, settings, repeatAfterMilliseconds } = planned;
+  const { runName, briefingQuantity, repeatAfterMilliseconds } = planned.plan;
   const { orderId, placedAt } = last;
   if (repeatAfterMilliseconds === 0) return [];
   const own = bought.filter(({ order }) => order === last);
   if (!isRepeated(planned, own) && !isRecent(planned, last, now)) return [];
   const repeated = own[0]?.rows ?? 0;
   const again =
-    settings.kind === 'discovery'
-      ? `buys another ${settings.briefingQuantity.toLocaleString('en')} companies`
+    briefingQuantity !== null
+      ? `buys another ${briefingQuantity.toLocaleString('en')} companies`
       : repeated === 0
         ? 'places another order'
         : `buys ${repeated.toLocaleString('en')} rows again that this order had`;
@@ -178,23 +171,15 @@ function describeBought({ rows }: PlannedOrder, bought: readonly BoughtRows[]): 
 }
 
 function describeOrder({ orderId, runName, placedAt }: PlacedOrder): string {
-  const by = runName === null ? 'by order' : `by run ${runName} with order`;
-  return `${by} ${orderId} of ${formatDateTime(placedAt)}`;
+  const at = formatDateTime(placedAt);
+  if (orderId === null) return `by run ${runName}, which has been placing its order since ${at}`;
+  return `${runName === null ? 'by order' : `by run ${runName} with order`} ${orderId} of ${at}`;
 }
 
 /** Ids of the profiles that were created for the search of the run, under whatever name. */
-async function findProfiles(
-  { profiles }: Pick<Ledger, 'profiles'>,
-  { settings, runs }: PlannedOrder,
-): Promise<Set<string>> {
-  if (isExistingProfile(settings.profile)) return new Set([settings.profile.profile_id]);
-  const search = searchDigest(settings.profile);
-  const ids = new Set<string>();
-  for (const { profile } of [settings, ...Object.values(runs)]) {
-    const id = searchDigest(profile) === search ? (await profiles.get(digest(profile)))?.profileId : null;
-    if (id != null) ids.add(id);
-  }
-  return ids;
+async function findProfiles({ profiles }: Pick<Ledger, 'profiles'>, { plan }: PlannedOrder): Promise<Set<string>> {
+  const { profile } = plan;
+  return isExistingProfile(profile) ? new Set([profile.profile_id]) : profiles.idsOfSearch(searchDigest(profile));
 }
 
 /** The order may be that of the same run under its former name, or of a copy of the run. */
@@ -203,15 +188,15 @@ function warnOfProfile(
   profileIds: ReadonlySet<string>,
   { others, now }: { readonly others: readonly PlacedOrder[]; readonly now: Date },
 ): string[] {
-  const { runName, settings, runs } = planned;
-  if (settings.kind !== 'discovery') return [];
+  const { runName, briefingQuantity } = planned.plan;
+  if (briefingQuantity === null) return [];
   const found = others.find(
     (order) => profileIds.has(order.profileId ?? '') && order.runName !== runName && isRecent(planned, order, now),
   );
   if (found === undefined) return [];
-  const isGone = found.runName !== null && !Object.hasOwn(runs, found.runName);
+  const isGone = found.runName !== null && !planned.isConfigured(found.runName);
   const gone = isGone ? ', the configuration has no run of that name' : '';
   return [
-    `Same search profile: it was ordered ${describeOrder(found)}${gone}, and ${intervalOf(planned, found, now).says}. A new run buys another ${settings.briefingQuantity.toLocaleString('en')} companies, which may be the same ones`,
+    `Same search profile: it was ordered ${describeOrder(found)}${gone}, and ${intervalOf(planned, found, now).says}. A new run buys another ${briefingQuantity.toLocaleString('en')} companies, which may be the same ones`,
   ];
 }

@@ -2,13 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunConfig } from '../../src/config/run-settings.ts';
-import { warnOfOtherTitle } from '../../src/cli/existing-order.ts';
-import { findOrderWarnings, type PlannedOrder } from '../../src/cli/order-warnings.ts';
-import { digest } from '../../src/base/json/canonical-json.ts';
-import type { ListedOrder } from '../../src/service/client/order-client.ts';
-import type { DraftRow } from '../../src/ledger/draft-store.ts';
-import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import type { RunPlan } from '../../../src/config/run-plan.ts';
+import { searchDigest } from '../../../src/config/profile-settings.ts';
+import { warnOfOtherTitle } from '../../../src/cli/existing-order.ts';
+import { findOrderWarnings } from '../../../src/companies/purchases/order-warnings.ts';
+import { digest } from '../../../src/base/json/canonical-json.ts';
+import type { ListedOrder } from '../../../src/service/client/order-client.ts';
+import type { DraftRow } from '../../../src/ledger/draft-store.ts';
+import { openLedger, type Ledger } from '../../../src/ledger/ledger.ts';
+
+import { plan } from '../../activities/activity-harness.ts';
 
 let folder: string;
 let ledger: Ledger;
@@ -45,6 +48,12 @@ async function place(
   await ledger.orders.save({ ...facts, requestedCount: rows?.length ?? 10 });
   if (rows === null) return;
   const runKey = `run/${runName}/${orderId}`;
+  await request(runName, runKey, rows);
+  await ledger.orderRequests.settle(runKey, { state: 'placed', orderId });
+}
+
+/** A run that is placing its order. */
+async function request(runName: string, runKey: string, rows: readonly object[]) {
   const report = {
     kind: 'csv',
     rows: rows.length,
@@ -54,7 +63,7 @@ async function place(
     columns: null,
   } as const;
   await ledger.drafts.save(runKey, toRows(rows), { report, headers: [] });
-  const request = {
+  const sent = {
     idempotencyKey: runKey,
     runKey,
     runName,
@@ -63,34 +72,39 @@ async function place(
     bodyJson: null,
     at: new Date().toISOString(),
   };
-  await ledger.orderRequests.open({ ...request, kind, quantity: rows.length });
-  await ledger.orderRequests.settle(runKey, { state: 'placed', orderId });
+  await ledger.orderRequests.open({ ...sent, kind: 'enrichment', quantity: rows.length });
 }
 
-const settings = { kind: 'enrichment', title: 'leads', profile, schedule: null } as unknown as RunConfig;
-const discovery = { ...settings, kind: 'discovery', briefingQuantity: 10 } as RunConfig;
+const enrichment = plan({
+  runName: 'leads',
+  kind: 'enrichment',
+  title: 'leads',
+  profile,
+  briefingQuantity: null,
+  repeatAfterMilliseconds: 7 * day,
+});
+const discovery = { ...enrichment, kind: 'discovery' as const, briefingQuantity: 10 };
 
 /** What is asked and said before a run that starts `afterDays` from now. */
 function find(
   rows: readonly object[] | null,
-  planned: Partial<PlannedOrder> = {},
+  changes: Partial<RunPlan> = {},
   afterDays = 1,
-  listed: ListedOrder[] = [],
-  known: typeof ledger | null = ledger,
+  { listed = [], known = ledger, configured = ['leads'] }: Surroundings = {},
 ) {
-  const order = {
-    runName: 'leads',
-    settings,
-    runs: { leads: settings },
-    rows: rows && toRows(rows),
-    repeatAfterMilliseconds: 7 * day,
+  const planned = {
+    plan: { ...(rows === null ? discovery : enrichment), ...changes },
+    rows: rows && rows.map((row) => JSON.stringify(row)),
+    isConfigured: (name: string) => configured.includes(name),
   };
   const prospecting = { orders: { list: async () => listed } };
-  return findOrderWarnings(
-    { ledger: known, prospecting },
-    { ...order, ...planned },
-    new Date(Date.now() + afterDays * day),
-  );
+  return findOrderWarnings({ ledger: known, prospecting }, planned, new Date(Date.now() + afterDays * day));
+}
+
+interface Surroundings {
+  readonly listed?: ListedOrder[];
+  readonly known?: typeof ledger | null;
+  readonly configured?: readonly string[];
 }
 
 describe('findOrderWarnings', () => {
@@ -140,29 +154,50 @@ describe('findOrderWarnings', () => {
   it('asks before a discovery with the profile that another run ordered within limits.repeat_after, and says when the configuration no longer has that run', async () => {
     await ledger.profiles.save({
       contentHash: digest(profile),
+      searchHash: searchDigest(profile),
       generation: 1,
       creationId: 'c',
       profileId: 'p',
       status: 'SUCCEEDED',
     });
     await place('old-leads', 'order-1', null, 'p');
-    const { warnings } = await find(null, { settings: discovery });
+    const { warnings } = await find(null);
     expect(warnings).toEqual([
       expect.stringMatching(
         /^Same search profile: it was ordered by run old-leads with order order-1 of .*, the configuration has no run of that name, and limits\.repeat_after is 7 days\. A new run buys another 10 companies, which may be the same ones$/,
       ),
     ]);
-    const copied = await find(null, { settings: discovery, runs: { leads: discovery, 'old-leads': discovery } });
+    const copied = await find(null, {}, 1, { configured: ['leads', 'old-leads'] });
     expect(copied.warnings).toEqual([
       expect.stringMatching(
         /^Same search profile: it was ordered by run old-leads with order order-1 of [^,]*, and limits\.repeat_after is 7 days\. /,
       ),
     ]);
-    const renamed = { ...discovery, profile: { ...profile, profile_name: 'Another name' } } as RunConfig;
-    const runs = { leads: renamed, 'old-leads': discovery };
-    expect((await find(null, { settings: renamed, runs })).warnings).toEqual(copied.warnings);
-    expect((await find(null, { settings: discovery, repeatAfterMilliseconds: 0 })).warnings).toEqual([]);
-    expect((await find(null, { settings: discovery }, 8)).warnings).toEqual([]);
+    const renamed = { profile: { ...profile, profile_name: 'Another name' } };
+    expect((await find(null, renamed)).warnings).toEqual(warnings);
+    expect((await find(null, { repeatAfterMilliseconds: 0 })).warnings).toEqual([]);
+    expect((await find(null, {}, 8)).warnings).toEqual([]);
+  });
+
+  it('counts an order that another run is placing, and not one that the run itself will continue', async () => {
+    await request('old-leads', 'run/old-leads/1', named('Acme'));
+    expect((await find(named('ACME'))).warnings).toEqual([
+      expect.stringMatching(
+        /^Rows ordered before: 1 of 1 rows, 1 by run old-leads, which has been placing its order since \d{4}-.* UTC\. /,
+      ),
+    ]);
+    expect((await find(named('ACME'), { runName: 'old-leads' })).warnings).toEqual([]);
+    await ledger.orderRequests.settle('run/old-leads/1', { state: 'refused' });
+    expect((await find(named('ACME'))).warnings).toEqual([]);
+  });
+
+  it('asks about ten times as many companies as the run ordered last, of a discovery and of a source', async () => {
+    await place('leads', 'order-1', named('Acme'));
+    const many = named(...Array.from({ length: 10 }, (_, number) => `Company ${number}`));
+    const quantity = 'Unusually large order: run leads orders 10 companies, and its last order had 1 (order order-1). ';
+    expect((await find(many, {}, 30)).warnings).toEqual([`${quantity}Check the source.`]);
+    expect((await find(null, {}, 30)).warnings).toEqual([`${quantity}Check briefing_quantity.`]);
+    expect((await find(many.slice(1), {}, 30)).warnings).toEqual([]);
   });
 });
 
@@ -170,9 +205,7 @@ describe('an order of the service that the ledger does not have', () => {
   const orderOf = (order_id: string, title: string) =>
     ({ order_id, title, status: 'COMPLETED', created_at: new Date().toISOString() }) as ListedOrder;
   const ask = async (listed: ListedOrder[], known: typeof ledger | null = ledger) =>
-    (await find(null, { settings: discovery, repeatAfterMilliseconds: 7 * day }, 0, listed, known)).warnings.filter(
-      (text) => text.startsWith('Unknown order'),
-    );
+    (await find(null, {}, 0, { listed, known })).warnings.filter((text) => text.startsWith('Unknown order'));
 
   it('is named when it is the newest one of the title, as with a ledger that was restored from an older copy', async () => {
     await place('leads', 'order-1', null);
@@ -195,7 +228,7 @@ describe('an order of the service that the ledger does not have', () => {
 });
 
 describe('warnOfOtherTitle', () => {
-  const runs = { leads: { ...settings, title: 'Leads' }, partners: { ...settings, title: 'Partners' } };
+  const runs = { leads: { title: 'Leads' }, partners: { title: 'Partners' } };
   const warn = (title: string | null) => warnOfOtherTitle({ runs }, { orderId: 'order-1', runName: 'leads', title });
 
   it('names the run whose title the order has, and is silent when the titles are equal or unknown', () => {

@@ -1,0 +1,60 @@
+import { createCompanyMatcher } from '../../../src/companies/purchases/company-matcher.ts';
+
+interface Row {
+  readonly company_name: string;
+  readonly website_url?: string;
+  readonly city?: string;
+  readonly country?: string;
+  readonly external_id?: string;
+}
+
+/** How many of the rows a company of an earlier order has. */
+const take = (rows: readonly Row[], earlier: Row) =>
+  createCompanyMatcher(rows.map((row) => JSON.stringify(row))).take(JSON.stringify(earlier));
+const acme = { company_name: 'Acme GmbH', website_url: 'https://www.acme.example/', city: 'Ulm', country: 'DE' };
+const { website_url: _, ...withoutWebsite } = acme;
+
+describe('createCompanyMatcher', () => {
+  // Guarantee: An order that may be a mistake is confirmed first
+  it.each<[string, Row, Row]>([
+    [
+      'another form of its website',
+      acme,
+      { company_name: 'Anything', website_url: 'http://acme.example', city: 'ULM' },
+    ],
+    ['its website alone', acme, { company_name: 'Anything', website_url: 'http://acme.example/kontakt' }],
+    ['no website', acme, withoutWebsite],
+    ['no city', withoutWebsite, { company_name: 'Acme GmbH', country: 'DE' }],
+    ['its name alone', acme, { company_name: 'acme  gmbh' }],
+    ['no legal form', withoutWebsite, { company_name: 'ACME', city: 'Ulm' }],
+    ['another legal form', withoutWebsite, { company_name: 'Acme GmbH & Co. KG', city: 'Ulm' }],
+    ['the name of its country', withoutWebsite, { ...withoutWebsite, country: 'Deutschland' }],
+    ['ß', { company_name: 'Groß', city: 'Gießen' }, { company_name: 'Gross', city: 'Giessen' }],
+    ['its id and another city', { ...acme, external_id: '7' }, { ...acme, city: 'Bonn', external_id: '7' }],
+    ['its id and name', { ...acme, external_id: '7' }, { ...acme, website_url: 'https://acme.test', external_id: '7' }],
+  ])('finds a company by %s', (_spelling, row, earlier) => {
+    expect(take([row], earlier)).toBe(1);
+    expect(take([earlier], row)).toBe(1);
+  });
+
+  it.each<[string, Row, Row]>([
+    ['a branch in another city', acme, { ...acme, city: 'Bonn' }],
+    ['another website', acme, { ...acme, website_url: 'https://other.example' }],
+    ['another city', withoutWebsite, { ...withoutWebsite, city: 'Bonn' }],
+    ['another country', withoutWebsite, { ...withoutWebsite, country: 'Austria' }],
+    ['the same number in another file', { ...acme, external_id: '7' }, { company_name: 'Beta', external_id: '7' }],
+    ['a page of a shared site', acme, { company_name: 'Beta', website_url: 'https://linkedin.com/company/beta' }],
+  ])('does not take %s for the company', (_difference, row, earlier) => {
+    expect(take([row], earlier)).toBe(0);
+    expect(take([earlier], row)).toBe(0);
+  });
+
+  it('counts every row once, and no erased one', () => {
+    const index = createCompanyMatcher(
+      [acme, acme, withoutWebsite, { company_name: 'Beta' }].map((row) => JSON.stringify(row)),
+    );
+    expect([index.take('{}'), index.take(JSON.stringify(acme)), index.take(JSON.stringify(acme))]).toEqual([0, 3, 0]);
+    expect(index.isEmpty()).toBe(false);
+    expect([index.take('{"company_name":"Beta"}'), index.isEmpty()]).toEqual([1, true]);
+  });
+});
