@@ -7,7 +7,6 @@ import { createLeakActivities } from './leak-activities.ts';
 import { createOutputActivities } from './output-activities.ts';
 import { createProfileActivities } from './profile-activities.ts';
 import { createReconcileActivities } from './reconcile-activities.ts';
-import { createRepairActivities } from './repair-activities.ts';
 import { createReplyActivities } from './reply-activities.ts';
 import { createResultActivities } from './result-activities.ts';
 import { createRunActivities } from './run-activities.ts';
@@ -27,7 +26,6 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createSpreadsheetActivities(dependencies),
     ...createOutputActivities(dependencies),
     ...createReconcileActivities(dependencies),
-    ...createRepairActivities(dependencies),
     ...createReplyActivities(dependencies),
   };
 }

@@ -1,4 +1,4 @@
-/** Proves that ledger, CRM and files hold the published results. */
+/** Proves that ledger, CRM and files hold the published results, and writes again what the CRM does not hold. */
 import { z } from 'zod';
 import { issueCertificate } from '../src/proof/certificate/issue-certificate.ts';
 import { toCheckFindings, toSlotChecks } from '../src/proof/checks/check.ts';
@@ -16,10 +16,12 @@ import {
   heartbeat,
   lastHeartbeat,
 } from './activity-heartbeat.ts';
-import { checked, countSchema, orderIdSchema, proofSchema, rangeSchema } from './checked-input.ts';
+import { checked, countSchema, orderIdSchema, proofSchema, rangeSchema, repairSchema } from './checked-input.ts';
 import { assertNotErased } from './erased-order.ts';
 import { checkOrder, checkSums, type OrderToProve } from '../src/proof/reconcile/order-proof.ts';
 import { addProofs, proveRange, type RangeProof } from '../src/proof/reconcile/range-proof.ts';
+import { addRepairs, noRepair, type RepairReport } from '../src/proof/report/read-back-figures.ts';
+import { repairRange } from '../src/proof/reconcile/repair-range.ts';
 
 export interface Conclusion extends RangeProof {
   /** Path of the signed certificate. */
@@ -28,6 +30,8 @@ export interface Conclusion extends RangeProof {
 
 /** Heartbeat details: the next position, and the proof of the positions before it. */
 const progressSchema = z.object({ next: countSchema, proof: proofSchema });
+/** Heartbeat details: the next position, and what was repaired before it. */
+const repairProgressSchema = z.object({ next: countSchema, repair: repairSchema });
 
 const openOrderSchema = z.object({ orderId: orderIdSchema });
 /** `crm`: records were written. `sample`: number of slots whose records are read back; default: all. */
@@ -66,6 +70,24 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
         return proof;
       },
     ),
+
+    /**
+     * Writes wrong values again, and reopens the rows of missing records for a projection. Edited values and deleted records
+     * stay as they are. Resumes from the last heartbeat.
+     */
+    repairRecords: checked(rangeSchema, async ({ orderId, from, to: end }): Promise<RepairReport> => {
+      const to = Math.min(end, (await ledger.orders.get(orderId))?.total ?? 0);
+      const progress = lastHeartbeat(repairProgressSchema) ?? { next: from, repair: noRepair };
+      const { workflowId, runId } = currentWorkflow();
+      const repairId = `${workflowId}#${runId}/repair`;
+      let repair: RepairReport = progress.repair;
+      for (const part of partsOf({ from: progress.next, to }, slotsPerBatch)) {
+        const batch = { orderId, ...part };
+        repair = addRepairs(repair, await repairRange({ ...context(), repairId }, batch));
+        heartbeat({ next: batch.to, repair });
+      }
+      return repair;
+    }),
 
     /** Reads the order again, checks sums, outputs and files, and stores the certificate. */
     concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<Conclusion> => {

@@ -74,7 +74,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   const items = hasItems ? { companyItems: await createItems({ ...order, ...forced }, progress) } : {};
   const { lists } = delivery;
   const listed =
-    delivery.crm === null || lists === undefined
+    delivery.crm === null || lists === null
       ? {}
       : { lists: await fillLists({ ...deliver, ...forced, total }, progress) };
   if (delivery.crm !== null) {
@@ -134,7 +134,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     ...(erased === undefined ? {} : { erased }),
     certificate,
   };
-  return delivery.serviceOutputs ? { ...figures, serviceOutputs } : figures;
+  return delivery.serviceOutputs === null ? figures : { ...figures, serviceOutputs };
 }
 
 /** Creates the notes and tasks that the mapping defines for reason codes. */

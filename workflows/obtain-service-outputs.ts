@@ -27,7 +27,7 @@ export async function obtainServiceOutputs(
   { delivery, files }: Delivery,
   { setStage, setDetails }: ProgressReporter,
 ): Promise<ServiceOutputReport[]> {
-  if (!delivery.serviceOutputs || total === 0) return [];
+  if (delivery.serviceOutputs === null || total === 0) return [];
   const { wanted, giveUpMs } = delivery.serviceOutputs;
   setStage('requesting service outputs', { 'outputs requested': wanted.length });
   const pending: { readonly finish: () => Promise<ServiceOutputReport> }[] = [];

@@ -1,16 +1,24 @@
-import { upsertSearchAttributes } from '@temporalio/workflow';
+import {
+  upsertSearchAttributes,
+  ChildWorkflowCancellationType,
+  ParentClosePolicy,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { SourceReport } from '../src/ledger/draft-source.ts';
 import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
 import { toSourceText } from '../src/proof/report/source-text.ts';
-import type { StartedRun } from '../src/config/run-plan.ts';
-import { orderAttribute } from '../src/temporal/search-attributes.ts';
-import { describeRun, toSummary } from '../src/temporal/workflow-texts.ts';
-import { shortActivities, batchActivities, outageMs } from './activity-options.ts';
-import { syncExclusionOnce } from './exclusion-sync-once.ts';
+import type { StartedRun, ExclusionPlan } from '../src/config/run-plan.ts';
+import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
+import { describeRun, toSummary, describeExclusions } from '../src/temporal/workflow-texts.ts';
+import { shortActivities, batchActivities, outageMs, pollingActivities } from './activity-options.ts';
 import { withProgress } from './with-progress.ts';
 import type { ProgressReporter } from './progress-query.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
+import { toSyncWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { startUnlessRunning } from './start-or-attach.ts';
+import { syncExclusions } from './sync-exclusions.ts';
 
 /** `run.digest`: digest of the configuration that the run read. No order is placed when the worker's configuration differs. */
 export interface OrderRun {
@@ -117,4 +125,43 @@ async function prepareProfile(run: StartedRun): Promise<void> {
     'ProfileFailed',
     `the search profile could not be created in ${creationsAtMost} attempts (${errorCode ?? 'no error code'})`,
   );
+}
+
+interface ExclusionSync {
+  readonly exclusion: ExclusionPlan;
+  readonly runName: string;
+  /** Names the staging of the sync; unique to the run. */
+  readonly syncId: string;
+  /** Start of the run, ISO 8601: an earlier scan may lack later changes. */
+  readonly since: string;
+}
+
+/**
+ * Starts a sync, or uses the report of another run's sync that started after `since` with the same settings. The workflow
+ * id is that of the exclusion, so Temporal runs one sync at a time. `onWait`: called with that id before waiting.
+ */
+async function syncExclusionOnce(
+  { exclusion, runName, syncId, since }: ExclusionSync,
+  onWait: (workflowId: string) => void,
+): Promise<ExclusionsReport> {
+  const workflowId = toSyncWorkflowId(workflowInfo().taskQueue, exclusion.name);
+  for (;;) {
+    const child = await startUnlessRunning(() =>
+      startChild(syncExclusions, {
+        workflowId,
+        args: [{ syncId, exclusion: { name: exclusion.name }, full: false }],
+        // Other runs may wait for this sync: it continues when the run that started it ends.
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+        cancellationType: ChildWorkflowCancellationType.ABANDON,
+        ...describeExclusions(exclusion),
+        typedSearchAttributes: [{ key: runAttribute, value: runName }],
+      }),
+    );
+    if (child !== null) return child.result();
+    onWait(workflowId);
+    const shared = await pollingActivities.awaitSync.executeWithOptions({ summary: `until ${workflowId} has ended` }, [
+      { workflowId, exclusion: { name: exclusion.name }, since },
+    ]);
+    if (shared !== null) return shared;
+  }
 }

@@ -6,16 +6,22 @@ import {
   type RunFigures,
 } from '../src/proof/report/order-report.ts';
 import type { RunPlan, RunReference, StartedRun } from '../src/config/run-plan.ts';
-import { toIngestWorkflowId } from '../src/temporal/workflow-ids.ts';
+import { toIngestWorkflowId, toOrderingWorkflowId } from '../src/temporal/workflow-ids.ts';
 import { kindAttribute, orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
-import { describeOrderOf, describeRun } from '../src/temporal/workflow-texts.ts';
-import { shortActivities, batchActivities, prepareCrmSummary, publicationMs } from './activity-options.ts';
+import { describeOrderOf, describeRun, describeOrdering } from '../src/temporal/workflow-texts.ts';
+import {
+  shortActivities,
+  batchActivities,
+  prepareCrmSummary,
+  publicationMs,
+  pollingActivities,
+} from './activity-options.ts';
 import { ingestOrder } from './ingest-order.ts';
-import { executeOrAttach } from './start-or-attach.ts';
-import { orderOneAtATime } from './order-one-at-a-time.ts';
+import { executeOrAttach, startUnlessRunning } from './start-or-attach.ts';
 import { withProgress } from './with-progress.ts';
 import { readRunConfiguration } from './read-run-configuration.ts';
 import type { ProgressReporter } from './progress-query.ts';
+import { orderCompanies, type OrderRun } from './order-companies.ts';
 
 export interface RunReport extends RunFigures {
   readonly order: OrderReport;
@@ -91,4 +97,32 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
 
 function describeChange({ applied, now }: ConfigurationChange, plan: RunPlan): string {
   return `The configuration of this run has changed since its schedule was applied (from ${applied} to ${now}). The run uses the current configuration: ${describeRun(plan).staticSummary}.`;
+}
+
+/**
+ * Places the order as soon as no other run of that name does. The child's id serves as the lock: Temporal releases it however the child
+ * ends, also by termination.
+ */
+async function orderOneAtATime(input: OrderRun, plan: RunPlan, onWait: (orderingId: string) => void) {
+  const orderingId = toOrderingWorkflowId(workflowInfo().taskQueue, plan.runName);
+  for (;;) {
+    const child = await startOrdering(orderingId, input, plan);
+    if (child !== null) return child.result();
+    onWait(orderingId);
+    await pollingActivities.awaitTurn.executeWithOptions({ summary: `wait for ${orderingId}` }, [{ orderingId }]);
+  }
+}
+
+function startOrdering(workflowId: string, input: OrderRun, plan: RunPlan) {
+  return startUnlessRunning(() =>
+    startChild(orderCompanies, {
+      workflowId,
+      args: [input],
+      ...describeOrdering(plan),
+      typedSearchAttributes: [
+        { key: runAttribute, value: plan.runName },
+        { key: kindAttribute, value: plan.kind },
+      ],
+    }),
+  );
 }

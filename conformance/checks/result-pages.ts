@@ -55,10 +55,10 @@ export function digestOf(value: unknown): string {
 }
 
 function canonical(value: unknown): string {
-  const text = JSON.stringify(value, (_, part: unknown) =>
+  if (value === undefined) return 'undefined';
+  return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : part,
   );
-  return text ?? 'undefined';
 }

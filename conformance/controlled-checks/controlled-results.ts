@@ -71,7 +71,7 @@ export const controlledResultChecks: readonly Check[] = [
         slot.reason_codes.join(),
         'external_id' in slot ? slot.external_id : absent,
         'duplicate_of_input_position' in slot ? slot.duplicate_of_input_position : absent,
-        slot.company === null ? null : (slot.company?.source_id ?? 'none'),
+        slot.company === null ? null : (slot.company.source_id ?? 'none'),
       ]);
       test.expectEqual('slots', found, slotsOfEveryStatus);
       for (const { status, company } of items) {

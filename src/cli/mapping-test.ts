@@ -68,8 +68,7 @@ function titleOf({ runs }: Config, runName: string | undefined): string {
 
 function mapSlot(slot: Slot, plan: CrmPlan, provenance: Provenance): MappedRecord[] {
   const { input_position: position, company, status } = slot;
-  if (company === null || company === undefined || status !== 'ENRICHED')
-    return [mapUnenriched(slot, plan, provenance)];
+  if (company === null || status !== 'ENRICHED') return [mapUnenriched(slot, plan, provenance)];
   const people = (company.prospects ?? []).map((prospect, index): MappedRecord => {
     const record = { position, item: `contact:${index}` };
     const rule = findSkipRule(prospect, plan.contacts);

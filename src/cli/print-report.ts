@@ -73,7 +73,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     ...(order.serviceOutputs ?? []).map((output) => `  ${'output'.padEnd(10)} ${toPrintable(toOutputLine(output))}`),
     ...table('erased', order.erased ? [['slots with erased data, compared by digest', order.erased]] : []),
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
-    ...(order.certificate === undefined ? [] : [`  ${'certificate'.padEnd(10)} ${toPrintable(order.certificate)}`]),
+    `  ${'certificate'.padEnd(10)} ${toPrintable(order.certificate)}`,
     ...findings.flatMap((finding) => toFindingLines(finding, order.orderId)),
   ];
 }

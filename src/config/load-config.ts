@@ -1,10 +1,7 @@
 /** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
 import type { Environment } from '../base/host/environment-variables.ts';
-import { type Document, LineCounter, parseDocument } from 'yaml';
-
-import { findUnclearNumbers } from './yaml-numbers.ts';
-import { findMisleadingCharacters } from './misleading-characters.ts';
-import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
+import { type Document, LineCounter, parseDocument, Scalar, visit } from 'yaml';
+import { createPositions, findAliases, type Position, findRepeatedKeys, keysOf } from './yaml-positions.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
 import { toConfig, type Config } from './config.ts';
 import { checkRules } from './file-schema.ts';
@@ -130,4 +127,60 @@ function wholeFile(rule: string, remedy: string, { line, column } = { line: 1, c
 
 function toConfigProblem({ path, rule, found, remedy }: PathProblem, position: Position): ConfigProblem {
   return { ...position, field: fieldName(path), rule, found, remedy: typeof remedy === 'function' ? remedy() : remedy };
+}
+
+/** Where they stand for indentation, or begin a value. Within a text they are part of it. */
+const misleadingPlaces =
+  /^[ \t]*([\u00A0\u2000-\u200B\u202F\u3000\uFEFF])|(?:^|[:,[{-])[ \t]*([\u2018-\u201F\u00AB\u00BB])/gu;
+
+const isSpace = /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/u;
+
+const misleadingShown = 20;
+
+function findMisleadingCharacters(text: string): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  for (const [index, content] of text.split(/\r\n|\r|\n/).entries()) {
+    for (const match of content.matchAll(misleadingPlaces)) {
+      const character = match[1] ?? match[2] ?? '';
+      const column = match.index + match[0].length;
+      const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+      const [rule, remedy] = isSpace.test(character)
+        ? [`has the character ${code} in its indentation, which is no space in YAML`, 'Write spaces']
+        : [`has the character ${code}, which is no quote in YAML`, 'Write straight quotes: " or \''];
+      problems.push({ line: index + 1, column, field: '', rule, found: null, remedy });
+      if (problems.length === misleadingShown) return problems;
+    }
+  }
+  return problems;
+}
+
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const groupedNumber = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
+/** Numbers with a point before three digits, leading zeros, an exponent, or another base. */
+function findUnclearNumbers(document: Document, lines: LineCounter): ConfigProblem[] {
+  const problems: ConfigProblem[] = [];
+  visit(document, {
+    Scalar(key, node, ancestors) {
+      const { value, source = '' } = node;
+      if (key === 'key' || node.type !== Scalar.PLAIN || typeof value !== 'number') return;
+      if (plainNumber.test(source) && !groupedNumber.test(source)) return;
+      const { line, col: column } = lines.linePos(node.range?.[0] ?? 0);
+      const rule = `would be read as the number ${value}`;
+      problems.push({
+        line,
+        column,
+        field: fieldName(keysOf(ancestors)),
+        rule,
+        found: source,
+        remedy: remedyOfNumber(source),
+      });
+    },
+  });
+  return problems;
+}
+
+function remedyOfNumber(source: string): string {
+  if (groupedNumber.test(source)) return `Write ${source.replace('.', '')}, or ${Number(source)} if that was meant`;
+  return 'Write the number in decimal digits, or put quotes around a text';
 }

@@ -1,7 +1,7 @@
 // The ledger database: orders, collected slots, outcomes, files and certificates. SQLite in the data folder, or PostgreSQL when workers
 // share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
-import { createAnswerShapeStore } from './answer-shape-store.ts';
+import { createAnswerShapeStore } from './shape-store.ts';
 import { createAttachedBlacklists, createSearchAssignments } from './attached-blacklists.ts';
 import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from './blacklist-store.ts';
 import { createCertificateStore, createSigningKeys } from './certificate-store.ts';

@@ -1,9 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-
 import { LedgerError } from './ledger-error.ts';
-import { createInitialSchema } from './migrations/initial-schema.ts';
 import type { DatabaseKind } from './tables.ts';
+import { differencesOf } from './migrations/columns.ts';
+import { createOutcomeTables, createRecordTables } from './migrations/crm-tables.ts';
+import { createErasureTables } from './migrations/erasure-tables.ts';
+import { createBlacklistTables, createLeakTables, createStagingTables } from './migrations/exclusion-tables.ts';
+import { createInboxTables } from './migrations/inbox-tables.ts';
+import { createOrderTables, createRunTables, createShapeTables } from './migrations/order-tables.ts';
+import { createSlotTables } from './migrations/slot-tables.ts';
 
 /** Migrations in the order of their names. Released migrations never change. */
 function migrationsFor(kind: DatabaseKind): Record<string, Migration> {
@@ -35,4 +40,23 @@ async function currentSchema<T>(db: Kysely<T>): Promise<string> {
     'refused',
     'PostgreSQL has no schema of the search path. Create the schema, or correct the search_path in the address',
   );
+}
+
+/** All tables of release 1.0. Positions are bigint so that a range may end at any whole number. */
+async function createInitialSchema(db: Kysely<unknown>, kind: DatabaseKind): Promise<void> {
+  const differences = differencesOf(kind);
+  for (const create of [
+    createRunTables,
+    createOrderTables,
+    createShapeTables,
+    createSlotTables,
+    createOutcomeTables,
+    createRecordTables,
+    createBlacklistTables,
+    createStagingTables,
+    createLeakTables,
+    createInboxTables,
+  ])
+    await create(db.schema, differences);
+  await createErasureTables(db, differences);
 }

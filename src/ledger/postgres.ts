@@ -61,7 +61,7 @@ export function describeAddress(databaseUrl: string, subject = 'the address of t
   } catch (error) {
     // The parser's error quotes the whole address. Its error for a certificate file contains only the path.
     const code = systemCodeOf(error);
-    if (code !== undefined && code !== 'ERR_INVALID_URL') {
+    if (code !== null && code !== 'ERR_INVALID_URL') {
       const files = `a file in ${subject} cannot be read`;
       throw new LedgerError('refused', `${files} (${code}). Correct sslrootcert, sslcert or sslkey there`, code);
     }

@@ -1,6 +1,9 @@
 import { orderShapeSchema, type OrderShape } from '../service/reading/shape.ts';
 import type { Database, Tables } from './tables.ts';
 import { trimEndOf } from '../base/text/normalize-text.ts';
+import type { Observation } from '../service/reading/answer-recorder.ts';
+import type { RecordedObservation } from '../service/reading/find-drift.ts';
+import { batchesOf, distinctBy } from './query-batches.ts';
 
 export type ShapeRow = Tables['shapes'];
 
@@ -52,4 +55,38 @@ export function orderScope(orderId: string): string {
 /** Shapes are keyed by address, because answers do not name their organization. A ledger belongs to one organization. */
 export function serviceScope(baseUrl: string): string {
   return `service ${trimEndOf(baseUrl, '/')} v1`;
+}
+
+/** The shapes of all answers of a service: names of fields, types, codes and versions, never other values. */
+export function createAnswerShapeStore(db: Database) {
+  return {
+    list(scope: string): Promise<RecordedObservation[]> {
+      return db
+        .selectFrom('answerShapes')
+        .select(['operation', 'kind', 'path', 'detail', 'firstSeenAt', 'lastSeenAt'])
+        .where('scope', '=', scope)
+        .orderBy('operation')
+        .orderBy('path')
+        .execute();
+    },
+
+    /** Adds observations. A known observation only gets a new `lastSeenAt`. */
+    async save(scope: string, observations: readonly Observation[]): Promise<void> {
+      const rows = distinctBy(observations, ({ operation, kind, path, detail }) =>
+        JSON.stringify([operation, kind, path, detail]),
+      ).map(({ seenAt, ...facts }) => ({ ...facts, scope, firstSeenAt: seenAt, lastSeenAt: seenAt }));
+      for (const batch of batchesOf(rows)) {
+        await db
+          .insertInto('answerShapes')
+          .values(batch)
+          .onConflict((conflict) =>
+            conflict
+              .columns(['scope', 'operation', 'kind', 'path', 'detail'])
+              .doUpdateSet((row) => ({ lastSeenAt: row.ref('excluded.lastSeenAt') }))
+              .whereRef('answerShapes.lastSeenAt', '<', 'excluded.lastSeenAt'),
+          )
+          .execute();
+      }
+    },
+  };
 }

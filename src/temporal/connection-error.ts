@@ -123,7 +123,7 @@ function toTlsOptions({ address, tls }: ConnectOptions): ConnectionOptions {
     ALPNProtocols: ['h2'],
     ...(/^[\d.:]+$/.test(servername) ? {} : { servername }),
     ...(ca === undefined ? {} : { ca: Buffer.from(ca) }),
-    ...(clientCertPair === undefined || clientCertPair === null
+    ...(clientCertPair === undefined
       ? {}
       : { cert: Buffer.from(clientCertPair.crt), key: Buffer.from(clientCertPair.key) }),
   };

@@ -28,10 +28,10 @@ function createLenientCodec(codecs: readonly PayloadCodec[]): PayloadCodec {
       for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);
     } catch (error) {
       if (!(error instanceof CodecError)) throw error;
-      return defaultPayloadConverter.toPayload(unreadable) ?? payload;
+      return defaultPayloadConverter.toPayload(unreadable);
     }
     const [only = payload] = decoded;
-    return isEncrypted(only) ? (defaultPayloadConverter.toPayload(unreadable) ?? payload) : only;
+    return isEncrypted(only) ? defaultPayloadConverter.toPayload(unreadable) : only;
   };
   return {
     encode: (payloads) => Promise.resolve(payloads),

@@ -140,7 +140,7 @@ async function readPollers({ client, service, queue }: TemporalSession): Promise
   const { pollers } = await client.withDeadline(Date.now() + requestTimeoutMs, () =>
     client.workflowService.describeTaskQueue({ namespace: service.namespace, taskQueue: { name: queue } }),
   );
-  return (pollers ?? []).map(({ identity, lastAccessTime }) => ({
+  return pollers.map(({ identity, lastAccessTime }) => ({
     identity: identity ?? '',
     lastSeconds: Number(lastAccessTime?.seconds ?? 0),
   }));

@@ -1,5 +1,5 @@
 import { assertOrganization, checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
-import { checkOrganization } from '../../src/cli/preflight/organization-check.ts';
+import { checkOrganization } from '../../src/cli/preflight/preflight.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';

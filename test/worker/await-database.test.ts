@@ -5,7 +5,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
-import { awaitDatabase } from '../../src/worker/await-database.ts';
+import { awaitDatabase } from '../../src/worker/configured-clients.ts';
 import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 import { hasPostgres, startCluster } from '../helpers/postgres.ts';
 

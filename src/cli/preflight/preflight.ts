@@ -13,11 +13,13 @@ import { toMappedProperties, toWrittenContent } from '../../delivery/mapping/wri
 import type { SystemClients } from '../../worker/configured-clients.ts';
 import { findRun } from '../configuration.ts';
 import { checkExclusionSources } from './exclusion-source-checks.ts';
-import { checkFolders } from './folder-checks.ts';
 import { checkOrderReceivers } from './receiver-checks.ts';
-import { checkOrganization } from './organization-check.ts';
 import { checkServiceScopes } from './service-scope-checks.ts';
 import { checkSource, describeFailure, type PreflightDepth } from './source-checks.ts';
+import { findFolderProblem } from '../../base/host/folder-problem.ts';
+import { assertKnownOrganization } from '../../ledger/known-organization.ts';
+import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
+import { ProspectingError } from '../../service/client/prospecting-error.ts';
 
 export interface PreflightSystems extends SystemClients {
   /** null: there is none yet. */
@@ -126,4 +128,41 @@ function toOwners(mapping: Config['mapping']): string[] {
     return toWrittenContent(field).words ?? [];
   });
   return [...new Set(words)];
+}
+
+export async function checkFolders({ runs, certificates }: Pick<Config, 'runs' | 'certificates'>): Promise<Check[]> {
+  const folders = [
+    ...Object.entries(runs).map(([name, { spreadsheets }]) => {
+      return { setting: `runs.${name}.spreadsheets.directory`, folder: spreadsheets.directory };
+    }),
+    ...(certificates.directory === null ? [] : [{ setting: 'certificates.directory', folder: certificates.directory }]),
+  ];
+  const byFolder = Map.groupBy(folders, ({ folder }) => folder);
+  return Promise.all(
+    [...byFolder].map(async ([folder, users]): Promise<Check> => {
+      const settings = users.map(({ setting }) => setting).join(', ');
+      const problem = await findFolderProblem(folder);
+      if (problem === null) return { check: 'output folder', state: 'ok', message: `${folder} (${settings})` };
+      return { check: 'output folder', state: 'problem', message: `${problem}. Correct it, or change ${settings}` };
+    }),
+  );
+}
+
+/** Empty while the ledger has no orders, or the service does not answer. */
+export async function checkOrganization(
+  { prospecting, ledger }: { readonly prospecting: ProspectingClient; readonly ledger: Ledger | null },
+  signal: AbortSignal,
+  depth: PreflightDepth,
+): Promise<Check[]> {
+  const check = 'organization';
+  if (ledger === null) return [];
+  try {
+    const orderId = await assertKnownOrganization({ prospecting, ledger }, signal);
+    return orderId === null ? [] : [{ check, state: 'ok', message: `it has order ${orderId} of the ledger` }];
+  } catch (error) {
+    signal.throwIfAborted();
+    // The check of the connection reports what keeps the service from answering.
+    if (error instanceof ProspectingError) return [];
+    return [{ check, ...describeFailure(error, depth) }];
+  }
 }

@@ -1,7 +1,10 @@
 /** Which rows of an enrichment were ordered before, by whatever run. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlacedOrder } from '../../ledger/placed-orders.ts';
-import { createCompanyMatcher } from './company-matcher.ts';
+import { judgeCountry } from '../../base/countries/judge-country.ts';
+import { comparableName, companyRowSchema } from '../../service/contract/index.ts';
+import { ownDomain } from '../../service/contract/website-domain.ts';
+import { withoutLegalForm } from '../sources/name-problem.ts';
 
 /** An order, and how many of the rows it had that no order before it in the list had. */
 export interface BoughtRows {
@@ -32,4 +35,122 @@ export async function findBoughtRows(
     if (found > 0) bought.push({ order, rows: found });
   }
   return bought;
+}
+
+interface IndexedCompany {
+  readonly domain: string | null;
+  readonly name: string;
+  /** Empty where the row has none, as the following two. */
+  readonly city: string;
+  readonly country: string;
+  readonly externalId: string;
+}
+
+interface Group {
+  readonly company: IndexedCompany;
+  rows: number;
+}
+
+/** `rows`: as an order submits them, in JSON. */
+export function createCompanyMatcher(rows: readonly string[]) {
+  const toIndexedCompany = createReader();
+  const groups = new Map<string, Group>();
+  /** Keys that rows of one company may share; a key of a row without a city is found by those with one, and the reverse. */
+  const byKey = new Map<string, Set<Group>>();
+  for (const row of rows) {
+    const company = toIndexedCompany(row);
+    if (company === null) continue;
+    const text = JSON.stringify(company);
+    const group = groups.get(text) ?? { company, rows: 0 };
+    group.rows += 1;
+    if (groups.has(text)) continue;
+    groups.set(text, group);
+    for (const key of storedKeys(company)) byKey.set(key, (byKey.get(key) ?? new Set()).add(group));
+  }
+  return {
+    isEmpty: () => groups.size === 0,
+
+    /** Removes the rows of a company. @returns how many they were */
+    take(row: string): number {
+      const company = toIndexedCompany(row);
+      if (company === null) return 0;
+      let taken = 0;
+      for (const key of soughtKeys(company)) {
+        for (const group of byKey.get(key) ?? []) {
+          if (!isSameCompany(company, group.company)) continue;
+          taken += group.rows;
+          groups.delete(JSON.stringify(group.company));
+          for (const stored of storedKeys(group.company)) byKey.get(stored)?.delete(group);
+        }
+      }
+      return taken;
+    },
+  };
+}
+
+/** Judges each spelling of a country once. */
+function createReader() {
+  const countries = new Map<string, string>();
+  const toCountry = (text: string) => {
+    const known = countries.get(text);
+    if (known !== undefined) return known;
+    const judged = judgeCountry(text);
+    const country = ('name' in judged ? judged.name : null) ?? comparableName(text);
+    countries.set(text, country);
+    return country;
+  };
+  /** null for an erased row. */
+  return (json: string): IndexedCompany | null => {
+    const row = companyRowSchema.safeParse(JSON.parse(json));
+    if (!row.success) return null;
+    const { company_name: name, website_url: website, city, country, external_id: externalId } = row.data;
+    return {
+      domain: ownDomain(website),
+      name: withoutLegalForm(name),
+      city: comparableName(city ?? '').replaceAll('ß', 'ss'),
+      country: country ? toCountry(country) : '',
+      externalId: externalId ?? '',
+    };
+  };
+}
+
+/**
+ * Companies of one domain are branches if their cities differ, and those of one name are others if their domains, cities or countries
+ * differ. An external id counts only beside an equal domain or name, because files number their rows.
+ */
+function isSameCompany(a: IndexedCompany, b: IndexedCompany): boolean {
+  const isSameDomain = a.domain !== null && a.domain === b.domain;
+  if (a.externalId !== '' && a.externalId === b.externalId && (isSameDomain || a.name === b.name)) return true;
+  if (!agree(a.city, b.city)) return false;
+  return a.domain !== null && b.domain !== null ? isSameDomain : a.name === b.name && agree(a.country, b.country);
+}
+
+function agree(a: string, b: string): boolean {
+  return a === '' || b === '' || a === b;
+}
+
+function storedKeys({ domain, name, city, externalId }: IndexedCompany): string[] {
+  const places = city === '' ? [''] : [city, '*'];
+  const kinds = [['name', name], domain === null ? ['name without domain', name] : ['domain', domain]];
+  return [
+    ...places.flatMap((place) => kinds.map((kind) => toKey(...kind, place))),
+    ...(externalId === '' ? [] : [toKey('id', externalId)]),
+  ];
+}
+
+function soughtKeys({ domain, name, city, externalId }: IndexedCompany): string[] {
+  const places = city === '' ? ['', '*'] : [city, ''];
+  const byDomain = [
+    ['domain', domain ?? ''],
+    ['name without domain', name],
+  ];
+  const kinds = domain === null ? [['name', name]] : byDomain;
+  return [
+    ...places.flatMap((place) => kinds.map((kind) => toKey(...kind, place))),
+    ...(externalId === '' ? [] : [toKey('id', externalId)]),
+  ];
+}
+
+function toKey(...parts: readonly string[]): string {
+  return parts.join('\n');
 }

@@ -1,10 +1,10 @@
 /** Values of the fields of a row or a CRM company, in the form in which they are compared and sent. */
 import { findWebsiteProblem } from './website-problem.ts';
-import { isPlaceholder, isSpreadsheetError } from './placeholder-values.ts';
 import type { SourceField } from '../../base/spreadsheet/header-names.ts';
 import { ADDITIONAL_DOMAINS, splitList } from '../../hubspot/hubspot-record.ts';
 import { toCellText, type SourceCell } from '../../base/spreadsheet/table.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
+import { words } from '../../base/text/words.ts';
 
 /** Numbers of values. */
 export interface FieldCorrections {
@@ -125,4 +125,33 @@ export function cleanRecord<T extends { readonly properties: Readonly<Record<str
     ([name, value]) => [name, value && cleanValue(name, value)] as const,
   );
   return { ...record, properties: Object.fromEntries(properties) };
+}
+
+/** Errors of Excel in English and German. */
+const spreadsheetErrors: ReadonlySet<string> = new Set(
+  words(
+    '#n/a #value! #ref! #name? #div/0! #num! #null! #spill! #calc! #getting_data #connect! #blocked! #unknown! #field! #busy!',
+    '#nv #wert! #bezug! #zahl! #überlauf! #kalk! #daten_abrufen #verbinden! #blockiert! #unbekannt! #feld! #beschäftigt!',
+  ),
+);
+
+/** `0` is the result of a look-up in Excel that finds an empty cell. `na` is missing here: it is the code of Namibia. */
+const emptyWords: ReadonlySet<string> = new Set(
+  words('- -- --- – — 0 n/a n.a. n.a k/a k.a. k.a n/v n.v. n.v null (null) undefined'),
+);
+
+const longestWord = 40;
+
+export function isPlaceholder(text: string): boolean {
+  return isSpreadsheetError(text) || emptyWords.has(toWord(text));
+}
+
+/** Also `####`, which Excel shows in a column that is too narrow, and `Err:502` of LibreOffice. */
+function isSpreadsheetError(text: string): boolean {
+  const word = toWord(text);
+  return spreadsheetErrors.has(word) || /^(?:#{2,40}|err:\d{3})$/.test(word);
+}
+
+function toWord(text: string): string {
+  return text.length > longestWord ? '' : text.toLowerCase().replaceAll(/\s/g, '');
 }

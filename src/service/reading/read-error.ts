@@ -145,7 +145,7 @@ function toFieldProblem(item: unknown, redact: (text: string) => string): FieldP
   if (!isRecord(item)) return null;
   const sentences = Object.values(item).filter((value) => typeof value === 'string' && /\s/.test(value));
   const field = locationKeys.map((key) => toField(item[key])).find((found) => found !== null);
-  if (field === undefined || field === null) return null;
+  if (field === undefined) return null;
   const text = textKeys.map((key) => item[key]).find((found) => typeof found === 'string') ?? sentences[0];
   const type = toWord(item['type']) ?? toWord(item['code']) ?? '';
   return { field, text: typeof text === 'string' ? redact(text) : '', type };

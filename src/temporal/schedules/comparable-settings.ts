@@ -104,7 +104,7 @@ export function toSettings({ spec, action, policies, ...content }: ScheduleConte
     run: reference.runName,
     configuration: reference.digest,
     workflow: action.workflowType,
-    'workflow id': action.workflowId ?? nothing,
+    'workflow id': action.workflowId,
     'task queue': action.taskQueue,
     summary: toLineText(action.staticSummary),
     // The digest is a setting of its own: a change of it is shown once.

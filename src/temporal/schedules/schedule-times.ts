@@ -75,7 +75,7 @@ async function listPage(client: Client, { scheduleId }: TimedSchedule, { after, 
     startTime: msToTs(after),
     endTime: msToTs(end),
   });
-  return (startTime ?? []).map(tsToMs);
+  return startTime.map(tsToMs);
 }
 
 /** Temporal returns due times only. A range that starts at the time before jitter no longer contains them: bisect finds it. */

@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, mkdtemp, readdir, realpath, rm, stat, symlink, wri
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { withFileLock } from '../../../src/temporal/dev-server/file-lock.ts';
-import { checkFolders } from '../../../src/cli/preflight/folder-checks.ts';
+import { checkFolders } from '../../../src/cli/preflight/preflight.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { openLedger } from '../../../src/ledger/ledger.ts';
 import { makeFolder } from '../../../src/base/host/make-folder.ts';

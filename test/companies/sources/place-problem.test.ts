@@ -1,4 +1,4 @@
-import { isDoubtfulCity, isDoubtfulCountry, isSwappedPlace } from '../../../src/companies/sources/place-problem.ts';
+import { isDoubtfulCity, isDoubtfulCountry, isSwappedPlace } from '../../../src/companies/sources/row-notes.ts';
 
 describe('isDoubtfulCity', () => {
   it.each(['70173', 'D-70173', '1010', 'SW1A 1AA', 'Hauptstr. 5', 'Musterweg 12a', '12 High Street', 'Via Roma 3'])(

@@ -5,7 +5,6 @@ import { describeAddress, explainPostgres } from '../../../ledger/postgres.ts';
 import { LedgerError } from '../../../ledger/ledger-error.ts';
 import { getOwnProperty } from '../../../base/json/own-property.ts';
 import type { SourceCell } from '../../../base/spreadsheet/table.ts';
-import { binaryType, parserOf } from './postgres-values.ts';
 import { holdsBytes, rowsPerPage, tooSlow, type QueryPage } from './query-page.ts';
 import { SqlError } from './sql-error.ts';
 
@@ -127,4 +126,39 @@ function fromLedgerError(error: unknown, setting: string): unknown {
   if (!(error instanceof LedgerError)) return error;
   const isTemporary = error.reason === 'unreachable' || error.reason === 'locked' || error.reason === 'full';
   return new SqlError(isTemporary ? 'unreachable' : 'refused', `${setting}.postgres: ${error.message}`, error.code);
+}
+
+/** bytea, see pg_type. */
+const binaryType = 17;
+
+const boolean = 16;
+const decimals = new Set([20, 21, 23, 26, 1700]);
+const floats = new Set([700, 701]);
+const [date, timestamp, timestampWithZone] = [1082, 1114, 1184];
+
+function parserOf(type: number): (text: string | null) => SourceCell {
+  const parse = selectParser(type);
+  return (text) => (text === null ? '' : parse(text));
+}
+
+function selectParser(type: number): (text: string) => SourceCell {
+  if (type === boolean) return (text) => text === 't';
+  if (decimals.has(type)) return toNumber;
+  if (floats.has(type)) return (text) => (Number.isFinite(Number(text)) ? Number(text) : text);
+  if (type === date || type === timestamp) return (text) => toDate(text, 'Z');
+  if (type === timestampWithZone) return (text) => toDate(text.replace(/\+00$/, ''), 'Z');
+  return (text) => text;
+}
+
+/** What a number of JavaScript cannot hold exactly stays a text: a long id must not change. */
+function toNumber(text: string): SourceCell {
+  const digits = text.replaceAll(/\D/g, '').length;
+  const number = Number(text);
+  return digits <= 15 && Number.isFinite(number) ? number : text;
+}
+
+/** `infinity` and dates before Christ stay texts. */
+function toDate(text: string, zone: string): SourceCell {
+  const moment = new Date(text.includes(' ') ? text.replace(' ', 'T') + zone : text);
+  return Number.isNaN(moment.getTime()) || text.endsWith(' BC') ? text : moment;
 }

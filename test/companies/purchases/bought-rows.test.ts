@@ -1,4 +1,4 @@
-import { createCompanyMatcher } from '../../../src/companies/purchases/company-matcher.ts';
+import { createCompanyMatcher } from '../../../src/companies/purchases/bought-rows.ts';
 
 interface Row {
   readonly company_name: string;
