@@ -184,7 +184,7 @@ function toErasureLines({ tables, files, compacted, failed }: Erasure): string[]
     ...files.deleted.map((path) => `deleted    ${toPrintable(path)}`),
     ...files.left.map(
       (path) =>
-        `left       ${toPrintable(path)} (missing, or changed since it was written: remove the person from it, or delete it; prospect-sync retry ORDER writes spreadsheets again without them)`,
+        `left       ${toPrintable(path)} (missing, or changed since it was written: remove the person from it, or delete it; prospect-sync retry ORDER writes spreadsheets again without them, and keeps a changed one as a copy, which is listed here too)`,
     ),
     ...(compacted || failed.some(({ place }) => place === compactionPlace)
       ? []

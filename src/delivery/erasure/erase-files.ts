@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises';
 import {
   countDifferingFileRows,
+  findEditedCopies,
   digestLedgerRows,
   writeOrderSpreadsheet,
   type SheetFile,
@@ -10,12 +11,13 @@ import type { ErasureFailures } from '../../ledger/erasure-failures.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { toFileContent, type FileContent } from '../../base/spreadsheet/file-content.ts';
 import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
+import { fileNames } from './names-in-files.ts';
 
 export interface ErasedFiles {
   /** Written again from the ledger, without the forgotten. */
   readonly rewritten: string[];
   readonly deleted: string[];
-  /** Not found at its path, or changed since it was written: it is not touched. */
+  /** Not found at its path, or changed since it was written, or a copy of such a file: it is not touched. */
   readonly left: string[];
 }
 
@@ -53,7 +55,12 @@ export async function eraseFiles(
   { attempt }: ErasureFailures,
 ): Promise<ErasedFiles> {
   const done: ErasedFiles = { rewritten: [], deleted: [], left: [] };
-  for (const { orderId, scope, at } of await ledger.erasures.list())
+  for (const { orderId, scope, at } of await ledger.erasures.list()) {
+    const isForgotten = scope === 'people' ? await ledger.tombstones.test() : () => true;
+    for await (const copy of findEditedCopies(ledger, orderId)) {
+      const isLeft = isForgotten !== null && (await attempt(copy.path, true, () => fileNames(copy, isForgotten)));
+      if (isLeft) done.left.push(copy.path);
+    }
     for (const file of await attempt(`files of order ${orderId}`, [], () => readFiles(ledger, orderId))) {
       const kind = await attempt(file.path, null, async () => {
         const sheet = scope === 'people' ? toSheet(file) : null;
@@ -63,6 +70,7 @@ export async function eraseFiles(
       });
       if (kind !== null) done[kind].push(file.path);
     }
+  }
   return done;
 }
 

@@ -1,5 +1,5 @@
 /** The CSV and XLSX files of an order, as the ledger gives them. */
-import { copyFile, rm } from 'node:fs/promises';
+import { copyFile, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RowOrigin } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
@@ -102,12 +102,27 @@ async function keepEdited(
   const written = (await ledger.files.list(orderId)).find((file) => file.kind === kind && file.path === path);
   if (sha256 === null || sha256 === written?.sha256) return null;
   // The digest in the name lets a retried attempt keep the file once.
-  const name = `${orderId}.edited-${now.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.${kind}`;
+  const name = `${editedPrefix(orderId)}${now.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.${kind}`;
   const copy = join(dirname(path), name);
   await copyFile(path, copy).catch((error: unknown) => {
     throw toSpreadsheetError(error, copy, 'writing');
   });
   return { path: copy, sha256 };
+}
+
+const editedPrefix = (orderId: string) => `${orderId}.edited-`;
+
+/** Copies of files of the order that somebody had edited before they were written again. A folder that is gone has none. */
+export async function* findEditedCopies(
+  ledger: Ledger,
+  orderId: string,
+): AsyncGenerator<{ readonly path: string; readonly kind: 'csv' | 'xlsx' }> {
+  const folders = new Set((await ledger.files.list(orderId)).map(({ path }) => dirname(path)));
+  for (const folder of folders)
+    for (const name of await readdir(folder).catch(() => [])) {
+      if (name.startsWith(editedPrefix(orderId)))
+        yield { path: join(folder, name), kind: name.endsWith('.csv') ? 'csv' : 'xlsx' };
+    }
 }
 
 /** Reads a written file again, and counts the rows that are not those of the ledger. A file that cannot be read as a table has one. */

@@ -1,3 +1,4 @@
+import ExcelJS from 'exceljs';
 // A whole run with the sandbox, and then nothing of a forgotten person anywhere on the disk.
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -264,6 +265,39 @@ describe('forget', () => {
     const { files } = await harness.forgetPerson();
     expect(files.left).toEqual([changed]);
     expect(readFileSync(changed, 'utf8')).toBe('my own notes');
+  });
+
+  it('names the kept copy of an edited file until the person is no longer in it', async () => {
+    const harness = await createDelivered();
+    const { order, folder, texts } = harness;
+    const copy = join(folder, 'out', `${order.orderId}.edited-2026-11-27-0123abcd.csv`);
+    const other = join(folder, 'out', `${order.orderId}.edited-2026-11-27-4567abcd.csv`);
+    writeFileSync(copy, `name,remark\nAcme,call ${texts.email.toUpperCase()} again\n`);
+    writeFileSync(other, 'name,remark\nAcme,call somebody else\n');
+    expect((await harness.forgetPerson()).files.left).toEqual([copy]);
+    expect((await harness.forgetPerson()).files.left).toEqual([copy]);
+    writeFileSync(copy, 'name,remark\nAcme,\n');
+    expect((await harness.forgetPerson()).files.left).toEqual([]);
+  });
+
+  it('searches every sheet of a kept workbook, and formatted texts', async () => {
+    const harness = await createDelivered();
+    const { order, folder, texts } = harness;
+    const copy = join(folder, 'out', `${order.orderId}.edited-2026-11-27-0123abcd.xlsx`);
+    const write = async (fill: (workbook: ExcelJS.Workbook) => void) => {
+      const workbook = new ExcelJS.Workbook();
+      workbook.addWorksheet('Results').addRow(['name', 'Acme']);
+      fill(workbook);
+      await workbook.xlsx.writeFile(copy);
+      return (await harness.forgetPerson()).files.left;
+    };
+    const { email } = texts;
+    expect(await write((workbook) => workbook.addWorksheet('Notes').addRow([null, `ask ${email}`]))).toEqual([copy]);
+    const richText = [{ text: email.slice(0, 3), font: { bold: true } }, { text: email.slice(3) }];
+    expect(await write((workbook) => workbook.addWorksheet('Notes').addRow([{ richText }]))).toEqual([copy]);
+    expect(await write((workbook) => workbook.addWorksheet('Notes').addRow(['ask nobody']))).toEqual([]);
+    writeFileSync(copy, 'no workbook');
+    expect((await harness.forgetPerson()).files.left).toEqual([copy]);
   });
 
   it('deletes what a killed writer has left in the folder, once it is a day old', async () => {
