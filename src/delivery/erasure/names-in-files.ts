@@ -41,7 +41,14 @@ async function* readPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<string>
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
 }
 
-/** The runs of a formatted text are one text; all other tags separate texts. */
+/** Ends of runs of a formatted text, which are one text: all other ends separate texts. */
+const withinText: ReadonlySet<string> = new Set(['/t', '/r', '/rPr']);
+
 function toCellTexts(xml: string): string {
-  return xml.replaceAll(/<\/t><\/r><r>(?:<rPr>.{0,500}?<\/rPr>)?<t[^>]{0,100}>/gs, '').replaceAll(/<[^>]*>/g, ' ');
+  const pieces = xml.split('<').map((piece) => {
+    const end = piece.indexOf('>');
+    const tag = piece.slice(0, end);
+    return `${tag.startsWith('/') && !withinText.has(tag) ? ' ' : ''}${piece.slice(end + 1)}`;
+  });
+  return pieces.join('');
 }
