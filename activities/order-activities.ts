@@ -11,7 +11,15 @@ import type { ReadOrder } from '../src/service/reading/read-answers.ts';
 import { digest } from '../src/base/json/canonical-json.ts';
 import type { PollingConfig } from '../src/config/polling-settings.ts';
 import type { RunPlan } from '../src/config/run-plan.ts';
-import { checked, deliverySchema, digestSchema, runNameSchema, runSchema, workflowKeySchema } from './checked-input.ts';
+import {
+  checked,
+  countSchema,
+  deliverySchema,
+  digestSchema,
+  runNameSchema,
+  runSchema,
+  workflowKeySchema,
+} from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { findConfiguredRun, planDelivery, planOrder } from './configured-run.ts';
 import { formatTime, formatDuration } from '../src/base/text/format-time.ts';
@@ -31,13 +39,19 @@ import { findOrderWarnings } from '../src/companies/purchases/order-warnings.ts'
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
 const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
 
-/** `isConfirmed`: a user or a schedule accepts what looks like a mistake. */
-const placementSchema = orderSchema.extend({ isConfirmed: z.boolean().default(false) });
+/** `isConfirmed`: a user or a schedule accepts what looks like a mistake. `announced`: rows that a user has seen. */
+const placementSchema = orderSchema.extend({
+  isConfirmed: z.boolean().default(false),
+  announced: countSchema.nullable().default(null),
+});
 
 /** `excluding`: snapshots of the blacklists of the run's exclusions. */
 const draftSchema = orderSchema.extend({
   excluding: z.array(z.object({ name: runNameSchema, digest: digestSchema })).default([]),
 });
+
+/** A source such as the CRM gets new companies all the time. */
+const growthTolerated = 1.1;
 
 interface OrderToPlace {
   readonly plan: RunPlan;
@@ -68,7 +82,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Places the order under an idempotency key of the run, so that a retry after a lost answer finds the same order. */
-    placeOrder: checked(placementSchema, async ({ run, runKey, isConfirmed }) => {
+    placeOrder: checked(placementSchema, async ({ run, runKey, isConfirmed, announced }) => {
       const { runName } = run;
       // An order that was requested before is found even if the configuration has changed since.
       const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
@@ -78,7 +92,10 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const orderId = await placeOrderOnce(dependencies, {
         runName,
         runKey,
-        assertIntended: () => (isConfirmed ? Promise.resolve() : assertNoMistake(plan, runKey)),
+        assertIntended: async () => {
+          await assertAnnounced(runKey, announced);
+          if (!isConfirmed) await assertNoMistake(plan, runKey);
+        },
         toRequest: async () => {
           const profileId = await readProfileId(plan);
           const input = await toOrderInput({ plan, runKey, profileId });
@@ -140,6 +157,14 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       return { kind, runName, total };
     }),
   };
+
+  /** A yes to 3 rows is none to 33. @throws OrderUnconfirmed, non-retryable */
+  async function assertAnnounced(runKey: string, announced: number | null): Promise<void> {
+    const rows = announced === null ? 0 : await ledger.drafts.count(runKey);
+    if (announced === null || rows <= announced * growthTolerated) return;
+    const [now, then] = [rows, announced].map((number) => number.toLocaleString('en'));
+    throw nonRetryable('OrderUnconfirmed', `the source has ${now} rows to order, and the command announced ${then}`);
+  }
 
   /**
    * A command has compared the order with earlier ones, but another run may have been started beside it, and a source may have changed.

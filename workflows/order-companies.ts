@@ -31,6 +31,8 @@ export interface OrderRun {
   readonly runStartedAt: string;
   /** Whether a user or a schedule accepts what looks like a mistake, such as a repeated order. */
   readonly isConfirmed: boolean;
+  /** Rows of an enrichment that a command has announced; null: none. */
+  readonly announced: number | null;
 }
 
 /** Syncs exclusions, prepares the profile and places the order. Its workflow id contains the run's name: Temporal runs one at a time. */
@@ -39,7 +41,7 @@ export function orderCompanies(input: OrderRun) {
 }
 
 async function prepareAndOrder(
-  { run, runId, runKey, runStartedAt, isConfirmed }: OrderRun,
+  { run, runId, runKey, runStartedAt, isConfirmed, announced }: OrderRun,
   { setStage, setDetails }: ProgressReporter,
 ) {
   const { plan } = await readRunConfiguration(run);
@@ -84,7 +86,7 @@ async function prepareAndOrder(
   }
   const { orderId, requested } = await shortActivities.placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
-    [{ run, runKey, isConfirmed }],
+    [{ run, runKey, isConfirmed, announced }],
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   setStage('placed', { requested });

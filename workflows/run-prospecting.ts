@@ -57,6 +57,7 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
     runKey,
     runStartedAt: runStartTime.toISOString(),
     isConfirmed: input.start !== 'unconfirmed',
+    announced: input.announced,
   };
   const placed = await orderOneAtATime(ordering, plan, (orderingId) =>
     setStage('ordering', {}, `${orderingId}, which places the order of another run of this name`),

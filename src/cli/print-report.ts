@@ -9,7 +9,7 @@ import type { Finding, LeakFigures, OrderReport, ServiceOutputReport } from '../
 import { toFileEntries } from './file-entries.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
-import { findRowOptions } from '../proof/report/finding-remedies.ts';
+import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { toSourceText } from '../proof/report/source-text.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { failureDescriptions, isFailureType, type FailureType } from '../base/failures/failure-descriptions.ts';
@@ -78,12 +78,11 @@ function toOrderLines(order: ReportedOrder): string[] {
   ];
 }
 
-/** A finding, and the command that lists exactly the rows that it counts. */
 function toFindingLines(finding: Finding, orderId: string): string[] {
-  const options = findRowOptions(finding.code);
+  const remedy = findRemedy(finding.code)?.replaceAll(/\bORDER\b/g, orderId) ?? null;
   return [
     `  ${'finding'.padEnd(10)} ${toPrintable(toFindingText(finding))}`,
-    ...(options === null ? [] : [toRowsLine(orderId, options)]),
+    ...(remedy === null ? [] : [`  ${''.padEnd(10)} ${remedy}`]),
   ];
 }
 

@@ -14,14 +14,13 @@ import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } 
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from './documents/order-document.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { findOrderWarnings, type PlannedOrder } from '../companies/purchases/order-warnings.ts';
+import { findOrderWarnings, toPlannedOrder } from '../companies/purchases/order-warnings.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../delivery/mapping/written-content.ts';
 import { createSystems, type SystemClients } from '../worker/configured-clients.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { previewExclusions } from './exclusions-preview.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
-import type { DraftRow } from '../ledger/draft-store.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 
 /** Executes a configured run, from exclusions to reconciliation; attaches to a run of that name if one is in progress. */
@@ -34,11 +33,13 @@ export async function run(
   const settings = findRun(config, name);
   const plan = toRunPlan(config, name, settings);
   let isConfirmed = options.yes;
+  let announced: number | null = null;
   const beforeWork = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching places no order.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
     const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
+    announced = draft?.rows.length ?? null;
     const place = toPlaceText(plan);
     const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${place === null ? '' : `; target countries: ${place}`}`;
     const enrichment = draft === null ? [] : toSourceText(draft.source.report);
@@ -48,7 +49,7 @@ export async function run(
       );
     for (const text of plan.kind === 'discovery' ? [quantity] : enrichment) terminal.say(`${name}: ${text}`);
     const sources = { ledger, prospecting: systems.prospecting };
-    const { warnings, notes } = await findOrderWarnings(sources, toPlannedOrder(config, plan, draft), new Date());
+    const { warnings, notes } = await findOrderWarnings(sources, toPlannedOrder(plan, draft, config), new Date());
     for (const note of notes) terminal.say(note, 'warn');
     await confirmWarnings(terminal, options, {
       warnings,
@@ -58,7 +59,7 @@ export async function run(
     isConfirmed ||= warnings.length > 0;
   };
   const work = async ({ client, queue }: OpenRuntime) => {
-    const start = { label: new Date().toISOString().slice(0, 10), isConfirmed, queue };
+    const start = { label: new Date().toISOString().slice(0, 10), isConfirmed, announced, queue };
     const { handle, joined } = await beginWorkflow(terminal, startRun(client, plan, start), name);
     if (joined) await warnOfOtherSettings(terminal, client, { workflowId: handle.workflowId, digest: settings.digest });
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);
@@ -66,15 +67,6 @@ export async function run(
   };
   const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork, runName: name });
   return { ...done, orders };
-}
-
-function toPlannedOrder(
-  config: Config,
-  plan: RunPlan,
-  draft: { readonly rows: readonly DraftRow[] } | null,
-): PlannedOrder {
-  const rows = draft?.rows.map(({ json }) => json) ?? null;
-  return { plan, rows, isConfigured: (runName) => Object.hasOwn(config.runs, runName) };
 }
 
 /** The countries that a discovery searches; null where only the service knows them. */
@@ -131,7 +123,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
           .join('\n'),
       );
     const known = { ledger, prospecting: systems.prospecting };
-    const { warnings, notes } = await findOrderWarnings(known, toPlannedOrder(config, plan, draft), new Date());
+    const { warnings, notes } = await findOrderWarnings(known, toPlannedOrder(plan, draft, config), new Date());
     for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');
     const rows = draft?.rows ?? [];
     const { previews, excluded } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions, { rows });

@@ -15,8 +15,17 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { findRun, readConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
 import { openExistingLedger } from './data-folder.ts';
 import { toRunPlan } from '../config/run-plan.ts';
-import { findOrderWarnings } from '../companies/purchases/order-warnings.ts';
-import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
+import { findOrderWarnings, toPlannedOrder } from '../companies/purchases/order-warnings.ts';
+import { createSystems } from '../worker/configured-clients.ts';
+import { checkSource } from './preflight/source-checks.ts';
+import {
+  CommandError,
+  confirmWarnings,
+  exitCodes,
+  signalOf,
+  type ConfirmationFlags,
+  type Terminal,
+} from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
 const pollIntervalMs = 200;
@@ -41,15 +50,21 @@ export function trigger(
   });
 }
 
-/** Like `run`, from the ledger alone: the worker that runs may be elsewhere, and the rows of an enrichment are read there. */
+/** Like `run`. The worker that runs may be elsewhere: what cannot be read here is a question, not an error. */
 async function warnOfOrder(terminal: Terminal, options: GlobalOptions, runName: string): Promise<readonly string[]> {
   const config = await readConfigurationIfValid(terminal, options);
   if (config === null || !Object.hasOwn(config.runs, runName)) return [];
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const plan = toRunPlan(config, runName, findRun(config, runName));
-  const planned = { plan, rows: null, isConfigured: (name: string) => Object.hasOwn(config.runs, name) };
-  return (await findOrderWarnings({ ledger, prospecting: null }, planned, new Date())).warnings;
+  const { hubspot } = createSystems(config);
+  const context = { signal: signalOf(terminal), recordProgress: () => {} };
+  const source = await checkSource({ hubspot, ledger, context }, plan, 'start');
+  const planned = toPlannedOrder(plan, source?.draft ?? null, config);
+  const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, planned, new Date());
+  const problem =
+    source === null || source.check.state === 'ok' ? [] : [`${source.check.check}: ${source.check.message}`];
+  return [...problem, ...warnings];
 }
 
 function toPausedText(runName: string, note: string | undefined): string {

@@ -90,7 +90,7 @@ const pauseTexts: Readonly<Record<PlannedSchedule['status'], (runName: string) =
   change: kept,
   drift: kept,
   unchanged: kept,
-  delete: () => '',
+  delete: () => '; the pause ends with it, and new schedules with other times start active',
 };
 
 const unreadableText = 'drift: unreadable with the configured keys; apply replaces it';

@@ -46,7 +46,8 @@ export async function status(
   const orderIds = runs.flatMap(({ typedSearchAttributes }) => typedSearchAttributes.get(orderAttribute) ?? []);
   const quantities = (await ledger?.orders.quantities(orderIds)) ?? new Map();
   const rejected = (await ledger?.rejectedRows.countOf(orderIds)) ?? new Map();
-  return runs.map((run) => toRunState(run, { quantities, rejected, isOfAnotherKey: isOfAnotherKey(run) }));
+  const findings = (await ledger?.certificates.findingsOf(orderIds)) ?? new Map();
+  return runs.map((run) => toRunState(run, { quantities, rejected, findings, isOfAnotherKey: isOfAnotherKey(run) }));
 }
 
 /** The ledger knows what was ordered and delivered. null: it cannot be opened, and the runs are listed without quantities. */
@@ -69,7 +70,19 @@ export function toStatusText(states: readonly RunState[]): string {
   if (states.length === 0) return 'no runs yet';
   return states
     .map(
-      ({ started_at, status: state, outcome, failure, workflow_id, order_id, ordered, delivered, rejected, ...run }) =>
+      ({
+        started_at,
+        status: state,
+        outcome,
+        failure,
+        workflow_id,
+        order_id,
+        ordered,
+        delivered,
+        rejected,
+        findings,
+        ...run
+      }) =>
         [
           started_at.slice(0, 19).replace('T', ' '),
           state.padEnd(10),
@@ -78,6 +91,7 @@ export function toStatusText(states: readonly RunState[]): string {
           order_id ?? '',
           delivered === null ? '' : `${delivered} of ${ordered} delivered`,
           rejected === 0 ? '' : `${rejected} rejected`,
+          findings.map(({ code, count }) => `${code} ${count}`).join(', '),
           run.encrypted_with_another_key ? 'encrypted with another key' : '',
         ]
           .map(toPrintable)

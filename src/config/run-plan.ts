@@ -63,6 +63,8 @@ export interface RunReference {
    * worker's configuration has the same digest; an unconfirmed one only what is no mistake by the warnings before an order.
    */
   readonly start: 'scheduled' | 'confirmed' | 'unconfirmed';
+  /** Rows of an enrichment that the command has announced; null: none, or the source is read later. */
+  readonly announced: number | null;
 }
 
 /** A run whose plan has been read. It no longer orders when the worker's configuration has another digest. */

@@ -1,4 +1,5 @@
 /** Certificates of reconciliations, the origin of their orders, and the signing key. */
+import { z } from 'zod';
 import type { Database, Tables } from './tables.ts';
 
 export type CertificateRow = Tables['certificates'];
@@ -11,6 +12,10 @@ export interface OrderOrigin {
   /** Mapping versions of the written records. */
   readonly mappingVersions: readonly string[];
 }
+
+const findingsSchema = z.array(z.object({ code: z.string(), count: z.number() }));
+
+export type FindingCount = z.infer<typeof findingsSchema>[number];
 
 /** The result of each reconciliation of an order. `reconciled` of `total` slots are proven. */
 export function createCertificateStore(db: Database) {
@@ -31,6 +36,20 @@ export function createCertificateStore(db: Database) {
         .orderBy('at', 'desc')
         .limit(1)
         .executeTakeFirst();
+    },
+
+    /** Findings of the latest reconciliation of each order. */
+    async findingsOf(orderIds: readonly string[]): Promise<Map<string, FindingCount[]>> {
+      if (orderIds.length === 0) return new Map();
+      const rows = await db
+        .selectFrom('certificates')
+        .select(['orderId', 'findingsJson'])
+        .where('orderId', 'in', orderIds)
+        .orderBy('at')
+        .execute();
+      return new Map(
+        rows.map(({ orderId, findingsJson }) => [orderId, findingsSchema.parse(JSON.parse(findingsJson))]),
+      );
     },
 
     async origin(orderId: string): Promise<OrderOrigin> {

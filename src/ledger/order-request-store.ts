@@ -151,6 +151,12 @@ export function createProfileStore(db: Database) {
       return new Set(rows.flatMap(({ profileId }) => (profileId === null ? [] : [profileId])));
     },
 
+    /** Ids of the profiles that this ledger has created; existing ones that a setting names have generation 0. */
+    async createdIds(): Promise<Set<string>> {
+      const rows = await db.selectFrom('profiles').select('profileId').where('generation', '>', 0).execute();
+      return new Set(rows.flatMap(({ profileId }) => (profileId === null ? [] : [profileId])));
+    },
+
     async save({ contentHash, ...facts }: ProfileRow): Promise<void> {
       await db
         .insertInto('profiles')

@@ -46,6 +46,8 @@ export interface RunStart {
   readonly label: string;
   /** Whether a user accepts what looks like a mistake, such as a repeated order; by default not. */
   readonly isConfirmed?: boolean;
+  /** Rows of an enrichment that the user has seen; by default unknown. */
+  readonly announced?: number | null;
   readonly queue?: string;
 }
 
@@ -56,10 +58,11 @@ export interface RunStart {
 export async function startRun(
   client: Client,
   plan: RunPlan,
-  { label, isConfirmed = false, queue = taskQueue }: RunStart,
+  { label, isConfirmed = false, announced = null, queue = taskQueue }: RunStart,
 ): Promise<Started<typeof runProspecting>> {
   const { runName, digest } = plan;
-  const reference: RunReference = { runName, digest, start: isConfirmed ? 'confirmed' : 'unconfirmed' };
+  const start = isConfirmed ? 'confirmed' : 'unconfirmed';
+  const reference: RunReference = { runName, digest, start, announced };
   const runningId = await findRunInProgress(client, runName, queue);
   if (runningId !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(runningId), joined: true };
   for (let number = 1; ; number += 1) {

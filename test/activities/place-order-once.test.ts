@@ -17,9 +17,6 @@ function changing({ onPlace, onList }: { onPlace?: Answer; onList?: Answer }) {
 
 let runs = 0;
 
-const draftReport = (rows: number) =>
-  ({ kind: 'csv', rows, blank: 0, unusable: 0, ordered: rows, columns: null }) as const;
-
 async function place(harness: ActivityHarness, { runKey = `run/weekly/${(runs += 1)}`, attempt = 1 } = {}) {
   await harness.storeProfile(plan());
   const run = harness.configureRun(plan());
@@ -42,22 +39,24 @@ const withoutId: Answer = async (request, proceed) => {
   return Response.json({ accepted: true }, { status: 202 });
 };
 
+/** An enrichment that is ready to be placed. */
+async function draft(harness: ActivityHarness, runName: string, names: readonly string[]) {
+  const each = plan({ runName, kind: 'enrichment', briefingQuantity: null, repeatAfterMilliseconds: 604_800_000 });
+  await harness.storeProfile(each);
+  const [run, runKey] = [harness.configureRun(each), `run/${runName}/1`];
+  const rows = names.map((name, position) => {
+    return { position, json: JSON.stringify({ company_name: name }), sourceRow: null, ownJson: null };
+  });
+  const counts = { rows: rows.length, blank: 0, unusable: 0, ordered: rows.length };
+  await harness.ledger.drafts.save(runKey, rows, { report: { kind: 'csv', ...counts, columns: null }, headers: [] });
+  return { run, runKey };
+}
+
 describe('placeOrder', () => {
   // Guarantee: An order that may be a mistake is confirmed first
   it('buys rows once when two runs that nobody has confirmed order them at the same time', async () => {
     const harness = await createActivityHarness();
-    const rows = [{ company_name: 'Acme' }, { company_name: 'Beta' }];
-    const source = { report: draftReport(rows.length), headers: [] };
-    const placing = ['weekly', 'monthly', 'yearly'].map(async (runName) => {
-      const each = plan({ runName, kind: 'enrichment', briefingQuantity: null, repeatAfterMilliseconds: 604_800_000 });
-      await harness.storeProfile(each);
-      const [run, runKey] = [harness.configureRun(each), `run/${runName}/1`];
-      const toRow = (row: object, position: number) => {
-        return { position, json: JSON.stringify(row), sourceRow: null, ownJson: null };
-      };
-      await harness.ledger.drafts.save(runKey, rows.map(toRow), source);
-      return { run, runKey };
-    });
+    const placing = ['weekly', 'monthly', 'yearly'].map((runName) => draft(harness, runName, ['Acme', 'Beta']));
     const inputs = await Promise.all(placing);
     const outcomes = await Promise.allSettled(inputs.map((input) => harness.perform('placeOrder', input)));
     const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
@@ -70,6 +69,17 @@ describe('placeOrder', () => {
     // An attempt that is repeated finds its order, and a confirmed run orders the rows again.
     for (const input of inputs) await harness.perform('placeOrder', { ...input, isConfirmed: true });
     expect([...ordersOf(harness)]).toHaveLength(3);
+  });
+
+  it('orders nothing when the source has grown since the command announced its rows', async () => {
+    const harness = await createActivityHarness();
+    const input = await draft(harness, 'weekly', ['Acme', 'Beta', 'Gamma']);
+    const refused = await failure(harness.perform('placeOrder', { ...input, isConfirmed: true, announced: 2 }));
+    expect(refused).toMatchObject({ type: 'OrderUnconfirmed', nonRetryable: true });
+    expect(refused.message).toMatch(/^the source has 3 rows to order, and the command announced 2\b/);
+    expect([...ordersOf(harness)]).toHaveLength(0);
+    await harness.perform('placeOrder', { ...input, announced: 3 });
+    expect([...ordersOf(harness)]).toHaveLength(1);
   });
 
   it('orders nothing with the key of another organization', async () => {

@@ -64,7 +64,7 @@ describe('profile_id', () => {
     ]);
     const unknown = { ...yaml.runs.existing, profile_id: '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11' };
     await writeFile(path.join(project.folder, 'unknown.yaml'), stringify({ ...yaml, runs: { unknown } }));
-    const refused = await command('run', 'unknown', '--config', 'unknown.yaml', '--json');
+    const refused = await command('run', 'unknown', '--config', 'unknown.yaml', '--yes', '--json');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toMatch(/profile/i);
   });

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backfill, toBackfillText } from '../../src/cli/schedule-operations.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
@@ -189,6 +190,34 @@ describe('schedule', () => {
       stderr: expect.stringMatching(/Temporal rejected the request: .*limit/),
     });
     expect(stderr).not.toContain('unexpected');
+  });
+
+  it('asks before it triggers an enrichment whose source cannot be read, or whose rows were ordered before', async () => {
+    const companies = (file: string) => `
+    kind: enrichment
+    companies: {csv: ${file}}
+    profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
+    schedule: {every: 1d}`;
+    const settings = 'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}';
+    await writeFile(path.join(folder, 'leads.csv'), 'company_name,city\nAcme GmbH,Ulm\n');
+    await writeFile(path.join(folder, 'leads.yaml'), `${settings}\nruns:\n  weekly:${companies('leads.csv')}\n`);
+    await writeFile(path.join(folder, 'gone.yaml'), `${settings}\nruns:\n  weekly:${companies('gone.csv')}\n`);
+    await command('apply', '--config', 'leads.yaml');
+    const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
+    const sent = { idempotencyKey: 'k', runName: 'other', runKey: 'k', profileId: 'p', title: '', bodyJson: null };
+    const row = { position: 0, json: '{"company_name":"ACME","city":"Ulm"}', sourceRow: 2, ownJson: null };
+    const counts = { rows: 1, blank: 0, unusable: 0, ordered: 1, columns: null };
+    await ledger.drafts.save('k', [row], { report: { kind: 'csv', ...counts }, headers: [] });
+    await ledger.orderRequests.open({ ...sent, kind: 'enrichment', quantity: 1, at: new Date().toISOString() });
+    await ledger.close();
+    const asked = await command('schedule', 'trigger', 'weekly', '--config', 'leads.yaml');
+    expect(asked).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Rows ordered before: 1 of 1 rows, 1 by run other/),
+    });
+    const unreadable = await command('schedule', 'trigger', 'weekly', '--config', 'gone.yaml');
+    expect(unreadable).toMatchObject({ code: 1, stderr: expect.stringMatching(/gone\.csv/) });
+    expect((await temporal.client.schedule.getHandle('prospect-sync/weekly').describe()).info.numActionsTaken).toBe(0);
   });
 
   it('triggers a schedule, and lists its last start', async () => {

@@ -228,7 +228,14 @@ describe('a run that Temporal retries', () => {
     const workflow = await pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
       workflowId: 'run/again/today',
       taskQueue,
-      args: [{ runName: 'again', digest: planOf('again', { title: 'outcome:FAILED' }).digest, start: 'confirmed' }],
+      args: [
+        {
+          runName: 'again',
+          digest: planOf('again', { title: 'outcome:FAILED' }).digest,
+          start: 'confirmed',
+          announced: null,
+        },
+      ],
       retry: { maximumAttempts: 3, initialInterval: '10 milliseconds' },
     });
     await expect(workflow.result()).rejects.toThrow('Workflow execution failed');

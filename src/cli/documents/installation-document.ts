@@ -1,4 +1,5 @@
 /** The documents that `--json` prints about an installation: its configuration, its systems, its runs in Temporal, and its build. */
+import type { FindingCount } from '../../ledger/certificate-store.ts';
 import type { WorkflowExecutionInfo } from '@temporalio/client';
 import { findConfigurationWarnings } from '../../config/configuration-warnings.ts';
 import type { Config } from '../../config/config.ts';
@@ -68,6 +69,8 @@ export interface RunState {
   readonly delivered: number | null;
   /** Invalid rows of the source that were left out. */
   readonly rejected: number;
+  /** Of the last reconciliation of the order. */
+  readonly findings: readonly FindingCount[];
   /** True: its memo cannot be read with the keys of this configuration. */
   readonly encrypted_with_another_key: boolean;
   readonly started_at: string;
@@ -78,12 +81,13 @@ export interface RunState {
 interface RunFacts {
   readonly quantities: ReadonlyMap<string, { readonly ordered: number; readonly delivered: number | null }>;
   readonly rejected: ReadonlyMap<string, number>;
+  readonly findings: ReadonlyMap<string, readonly FindingCount[]>;
   readonly isOfAnotherKey: boolean;
 }
 
 export function toRunState(
   { workflowId, status, startTime, closeTime, typedSearchAttributes }: WorkflowExecutionInfo,
-  { quantities, rejected, isOfAnotherKey }: RunFacts,
+  { quantities, rejected, findings, isOfAnotherKey }: RunFacts,
 ): RunState {
   const orderId = typedSearchAttributes.get(orderAttribute) ?? null;
   const { ordered = null, delivered = null } = quantities.get(orderId ?? '') ?? {};
@@ -97,6 +101,7 @@ export function toRunState(
     ordered,
     delivered,
     rejected: rejected.get(orderId ?? '') ?? 0,
+    findings: findings.get(orderId ?? '') ?? [],
     encrypted_with_another_key: isOfAnotherKey,
     started_at: startTime.toISOString(),
     closed_at: closeTime?.toISOString() ?? null,

@@ -24,6 +24,15 @@ export interface PlannedOrder {
   readonly isConfigured: (runName: string) => boolean;
 }
 
+export function toPlannedOrder(
+  plan: RunPlan,
+  draft: { readonly rows: readonly { readonly json: string }[] } | null,
+  { runs }: { readonly runs: Readonly<Record<string, unknown>> },
+): PlannedOrder {
+  const rows = draft?.rows.map(({ json }) => json) ?? null;
+  return { plan, rows, isConfigured: (runName) => Object.hasOwn(runs, runName) };
+}
+
 interface OrderSources {
   /** null where there is none yet. */
   readonly ledger: Pick<Ledger, 'orders' | 'drafts' | 'profiles'> | null;
@@ -54,7 +63,7 @@ export async function findOrderWarnings(
   const asks = repeatAfterMilliseconds > 0;
   const compared = asks ? [...(last === null ? [] : [last]), ...others] : [];
   const bought = await findBoughtRows(ledger, planned.rows ?? [], compared);
-  const unknown = await warnOfUnknownOrder(ledger.orders, prospecting, planned, now);
+  const unknown = await warnOfUnknownOrder(ledger, prospecting, planned, now);
   const repetition = last === null ? [] : warnOfRepetition(planned, { last, bought }, now);
   const rest = repetition.length === 0 ? bought : bought.filter(({ order }) => order !== last);
   const rows = describeBought(planned, rest);
@@ -65,7 +74,7 @@ export async function findOrderWarnings(
       ...(last === null ? [] : warnOfQuantity(planned, last)),
       ...repetition,
       ...(isAsked ? rows : []),
-      ...(asks ? warnOfProfile(planned, await findProfiles(ledger, planned), { others, now }) : []),
+      ...(asks ? warnOfOtherRun(planned, await findProfiles(ledger, planned), { last, others, now }) : []),
     ],
     notes: isAsked ? [] : rows,
   };
@@ -73,25 +82,36 @@ export async function findOrderWarnings(
 
 /**
  * An order of the service that this ledger does not have: the ledger may be a new one, an older copy, or that of another folder. Only the
- * newest order of the run's title counts, and for a ledger without any order the newest one of whatever title, if it is recent.
+ * newest order of the run's title counts, and the newest one of the profiles that this ledger has created; for a ledger without any order
+ * the newest one of whatever title, if it is recent.
  */
 async function warnOfUnknownOrder(
-  orders: Ledger['orders'] | null,
+  ledger: OrderSources['ledger'],
   prospecting: OrderSources['prospecting'],
   { plan: { runName, title: ownTitle, repeatAfterMilliseconds } }: PlannedOrder,
   now: Date,
 ): Promise<string[]> {
   const unsuccessful: readonly (string | null)[] = unsuccessfulOrderStatuses;
   const listed = ((await prospecting?.orders.list()) ?? []).filter(({ status }) => !unsuccessful.includes(status));
+  const orders = ledger?.orders ?? null;
   const isNew = orders === null || (await orders.newestIds(1)).length === 0;
+  const created = (await ledger?.profiles.createdIds()) ?? new Set();
   const isYoung = ({ created_at: at }: ListedOrder) =>
     at !== null && now.getTime() - new Date(at).getTime() < repeatAfterMilliseconds;
   const sameTitle = listed.find(({ title }) => title === toStorableText(ownTitle));
-  const found = sameTitle ?? (isNew ? listed.find(isYoung) : undefined);
-  if (found === undefined || (await orders?.get(found.order_id)) !== undefined) return [];
-  const { order_id: orderId, created_at: createdAt } = found;
+  const candidates = [
+    sameTitle,
+    listed.find(({ profile_id: profileId }) => created.has(profileId ?? '')),
+    isNew ? listed.find(isYoung) : undefined,
+  ];
+  let found: ListedOrder | undefined;
+  for (const order of candidates)
+    if (found === undefined && order !== undefined && (await orders?.get(order.order_id)) === undefined) found = order;
+  if (found === undefined) return [];
+  const { order_id: orderId, created_at: createdAt, profile_id: profileId } = found;
   const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
-  const title = found === sameTitle ? ` with the title of run ${runName}` : '';
+  const ofProfile = created.has(profileId ?? '') ? ` with a profile of this ledger` : '';
+  const title = found === sameTitle ? ` with the title of run ${runName}` : ofProfile;
   const lacks = isNew ? 'has no order' : 'does not have it';
   const remedy =
     found === sameTitle ? `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${runName}` : '';
@@ -182,21 +202,32 @@ async function findProfiles({ profiles }: Pick<Ledger, 'profiles'>, { plan }: Pl
   return isExistingProfile(profile) ? new Set([profile.profile_id]) : profiles.idsOfSearch(searchDigest(profile));
 }
 
-/** The order may be that of the same run under its former name, or of a copy of the run. */
-function warnOfProfile(
+/** Of another run with the same search, or of one that the configuration no longer has while this name is new: it may be renamed. */
+function warnOfOtherRun(
   planned: PlannedOrder,
   profileIds: ReadonlySet<string>,
-  { others, now }: { readonly others: readonly PlacedOrder[]; readonly now: Date },
+  {
+    last,
+    others,
+    now,
+  }: { readonly last: PlacedOrder | null; readonly others: readonly PlacedOrder[]; readonly now: Date },
 ): string[] {
   const { runName, briefingQuantity } = planned.plan;
   if (briefingQuantity === null) return [];
-  const found = others.find(
-    (order) => profileIds.has(order.profileId ?? '') && order.runName !== runName && isRecent(planned, order, now),
-  );
-  if (found === undefined) return [];
-  const isGone = found.runName !== null && !planned.isConfigured(found.runName);
-  const gone = isGone ? ', the configuration has no run of that name' : '';
+  const again = `another ${briefingQuantity.toLocaleString('en')} companies, which may be the same ones`;
+  const isGone = ({ runName: other }: PlacedOrder) => other !== null && !planned.isConfigured(other);
+  const recent = others.filter((order) => order.runName !== runName && isRecent(planned, order, now));
+  const same = recent.find(({ profileId }) => profileIds.has(profileId ?? ''));
+  if (same !== undefined) {
+    const gone = isGone(same) ? ', the configuration has no run of that name' : '';
+    return [
+      `Same search profile: it was ordered ${describeOrder(same)}${gone}, and ${intervalOf(planned, same, now).says}. A new run buys ${again}`,
+    ];
+  }
+  const former = last === null ? recent.find(isGone) : undefined;
+  if (former === undefined) return [];
+  const had = former.requestedCount.toLocaleString('en');
   return [
-    `Same search profile: it was ordered ${describeOrder(found)}${gone}, and ${intervalOf(planned, found, now).says}. A new run buys another ${briefingQuantity.toLocaleString('en')} companies, which may be the same ones`,
+    `Renamed run: ${had} companies were ordered ${describeOrder(former)}, the configuration has no run of that name, and run ${runName} has no order yet. If ${runName} is its new name, a run buys ${again}`,
   ];
 }

@@ -1,5 +1,4 @@
 /** Texts that several descriptions of findings use. */
-import { getOwnProperty } from '../../base/json/own-property.ts';
 
 export interface FindingDescription {
   readonly description: string;
@@ -12,11 +11,6 @@ const rowOptions = {
   crm_contact_quarantined: '--item contact --outcome quarantined',
   crm_write_failed: '--outcome failed',
 } as const;
-
-/** @returns null if the finding does not count rows with an outcome */
-export function findRowOptions(code: string): string | null {
-  return getOwnProperty<string>(rowOptions, code) ?? null;
-}
 
 export function retryRowsRemedy(code: keyof typeof rowOptions): string {
   return `Run \`prospect-sync rows ORDER ${rowOptions[code]}\` to see which ones and why, then \`prospect-sync retry ORDER\` to write them again.`;

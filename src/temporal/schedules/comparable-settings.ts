@@ -58,7 +58,7 @@ export const settingsMemo = 'prospectSyncSettings';
 const maxTextLength = 240;
 
 const inputSchema = z.tuple([
-  z.strictObject({ runName: z.string(), digest: z.string(), start: z.literal('scheduled') }),
+  z.strictObject({ runName: z.string(), digest: z.string(), start: z.literal('scheduled'), announced: z.null() }),
 ]);
 
 /** A schedule in Temporal, or a configured one. */

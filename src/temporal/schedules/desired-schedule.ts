@@ -50,7 +50,7 @@ interface ScheduledRun {
 function toDesiredSchedule(config: Config, { runName, run, schedule, queue }: ScheduledRun): DesiredSchedule {
   const { calendars, every, startAt, endAt } = schedule;
   const plan = toRunPlan(config, runName, run);
-  const reference: RunReference = { runName, digest: run.digest, start: 'scheduled' };
+  const reference: RunReference = { runName, digest: run.digest, start: 'scheduled', announced: null };
   const spec = {
     calendars: calendars.map(toCalendarSpec),
     intervals: every === null ? [] : [{ every: every.milliseconds, offset: every.offsetMilliseconds }],

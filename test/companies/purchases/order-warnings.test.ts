@@ -179,6 +179,18 @@ describe('findOrderWarnings', () => {
     expect((await find(null, {}, 8)).warnings).toEqual([]);
   });
 
+  it('asks before the first discovery of a name when a run that is gone has ordered within limits.repeat_after', async () => {
+    await place('old-leads', 'order-1', null, 'another profile');
+    const { warnings } = await find(null);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^Renamed run: 10 companies were ordered by run old-leads with order order-1 of .*, the configuration has no run of that name, and run leads has no order yet\. If leads is its new name, a run buys another 10 companies, which may be the same ones$/,
+      ),
+    ]);
+    expect((await find(null, {}, 1, { configured: ['leads', 'old-leads'] })).warnings).toEqual([]);
+    expect((await find(null, {}, 8)).warnings).toEqual([]);
+  });
+
   it('counts an order that another run is placing, and not one that the run itself will continue', async () => {
     await request('old-leads', 'run/old-leads/1', named('Acme'));
     expect((await find(named('ACME'))).warnings).toEqual([
@@ -216,6 +228,22 @@ describe('an order of the service that the ledger does not have', () => {
     );
     expect(await ask([orderOf('order-1', 'leads'), orderOf('order-0', 'leads')])).toEqual([]);
     expect(await ask([orderOf('order-9', 'something else')])).toEqual([]);
+  });
+
+  it('is named under whatever title when it has a profile that this ledger has created', async () => {
+    const profileOf = (id: string, generation: number) => {
+      const facts = { creationId: id, profileId: id, status: 'SUCCEEDED', generation };
+      return ledger.profiles.save({ contentHash: id, searchHash: id, ...facts });
+    };
+    await profileOf('created', 1);
+    await profileOf('named by a setting', 0);
+    await place('leads', 'order-1', null);
+    const lost = (profile_id: string) => ({ ...orderOf('order-9', 'renamed'), profile_id });
+    expect(await ask([lost('created')])).toEqual([
+      expect.stringMatching(/^Unknown order: the service has order order-9 of .* with a profile of this ledger, /),
+    ]);
+    expect(await ask([lost('named by a setting')])).toEqual([]);
+    expect(await ask([{ ...orderOf('order-1', 'leads'), profile_id: 'created' }, lost('created')])).toEqual([]);
   });
 
   it('is named under whatever title when the ledger has no order at all, or there is no ledger', async () => {

@@ -113,7 +113,12 @@ describe('applySchedules', () => {
   it('stores a reference, and neither profile nor secret', async () => {
     await applyAll(first);
     const { action } = await schedule('weekly').describe();
-    const reference = { runName: 'weekly', digest: configured.runs['weekly']?.digest, start: 'scheduled' };
+    const reference = {
+      runName: 'weekly',
+      digest: configured.runs['weekly']?.digest,
+      start: 'scheduled',
+      announced: null,
+    };
     expect(action.args).toEqual([reference]);
     const { digest } = configured.runs['weekly'] ?? {};
     expect(action.staticDetails?.split('\n')).toEqual([
@@ -370,7 +375,7 @@ describe('two runs of the same name', () => {
       pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
         workflowId: `run/twice/${id}`,
         taskQueue,
-        args: [{ runName: 'twice', digest: plan('twice').digest, start: 'scheduled' }],
+        args: [{ runName: 'twice', digest: plan('twice').digest, start: 'scheduled', announced: null }],
       });
     const first = await start('a');
     const ordering = pipeline.client.workflow.getHandle(`ordering/${taskQueue}/twice`);
