@@ -12,7 +12,7 @@ export interface BoughtRows {
   readonly rows: number;
 }
 
-/** Rows of earlier orders that are compared at most: then the comparison ends, after a few seconds. */
+/** Rows of earlier orders that are compared at most: then the comparison ends, after about ten seconds. */
 const comparedRows = 1_000_000;
 
 /** A row belongs to the first of the orders that had its company, whatever its id and its spelling. */
