@@ -34,7 +34,7 @@ import { writeRejectsFile } from '../src/delivery/files/rejects-file.ts';
 import { draftCompanies } from './draft-companies.ts';
 import { readBlacklistId } from '../src/companies/exclusions/existing-blacklist.ts';
 import { toOrderTexts } from '../src/config/profile-settings.ts';
-import { findOrderWarnings } from '../src/companies/purchases/order-warnings.ts';
+import { assertIntended } from '../src/companies/purchases/assert-intended.ts';
 
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
 const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
@@ -49,9 +49,6 @@ const placementSchema = orderSchema.extend({
 const draftSchema = orderSchema.extend({
   excluding: z.array(z.object({ name: runNameSchema, digest: digestSchema })).default([]),
 });
-
-/** A source such as the CRM gets new companies all the time. */
-const growthTolerated = 1.1;
 
 interface OrderToPlace {
   readonly plan: RunPlan;
@@ -92,10 +89,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const orderId = await placeOrderOnce(dependencies, {
         runName,
         runKey,
-        assertIntended: async () => {
-          await assertAnnounced(runKey, announced);
-          if (!isConfirmed) await assertNoMistake(plan, runKey);
-        },
+        assertIntended: () => assertIntended(dependencies, plan, { runKey, isConfirmed, announced }),
         toRequest: async () => {
           const profileId = await readProfileId(plan);
           const input = await toOrderInput({ plan, runKey, profileId });
@@ -157,26 +151,6 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       return { kind, runName, total };
     }),
   };
-
-  /** A yes to 3 rows is none to 33. @throws OrderUnconfirmed, non-retryable */
-  async function assertAnnounced(runKey: string, announced: number | null): Promise<void> {
-    const rows = announced === null ? 0 : await ledger.drafts.count(runKey);
-    if (announced === null || rows <= announced * growthTolerated) return;
-    const [now, then] = [rows, announced].map((number) => number.toLocaleString('en'));
-    throw nonRetryable('OrderUnconfirmed', `the source has ${now} rows to order, and the command announced ${then}`);
-  }
-
-  /**
-   * A command has compared the order with earlier ones, but another run may have been started beside it, and a source may have changed.
-   * @throws OrderUnconfirmed, non-retryable
-   */
-  async function assertNoMistake(plan: RunPlan, runKey: string): Promise<void> {
-    const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
-    const isConfigured = (runName: string) => configuration.findRun(runName) !== null;
-    const planned = { plan, rows, isConfigured };
-    const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, planned, now());
-    if (warnings.length > 0) throw nonRetryable('OrderUnconfirmed', warnings.join('. '));
-  }
 
   /** Order of precedence: the stored request, the answer of the service, an earlier ingest, the sums, and the named run. */
   async function readKind(order: ReadOrder, knownKind: string | undefined, runName: string): Promise<OrderKind> {

@@ -1,0 +1,46 @@
+/** The last check before an order is placed. */
+import { nonRetryable } from '../../base/failures/application-failure.ts';
+import type { RunPlan, WorkerConfiguration } from '../../config/run-plan.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
+import { findOrderWarnings } from './order-warnings.ts';
+
+/** A source such as the CRM gets new companies all the time. */
+const growthTolerated = 1.1;
+
+interface Placement {
+  /** Identity of the run; its draft has the rows of an enrichment. */
+  readonly runKey: string;
+  /** Whether a user or a schedule accepts what looks like a mistake. */
+  readonly isConfirmed: boolean;
+  /** Rows that a command has announced; null: none. */
+  readonly announced: number | null;
+}
+
+interface Dependencies {
+  readonly ledger: Ledger;
+  readonly configuration: Pick<WorkerConfiguration, 'findRun'>;
+  readonly now: () => Date;
+}
+
+/**
+ * A command has compared the order with earlier ones, but another run may have been started beside it, and its source may have grown.
+ * @throws OrderUnconfirmed, non-retryable
+ */
+export async function assertIntended(
+  { ledger, configuration, now }: Dependencies,
+  plan: RunPlan,
+  { runKey, isConfirmed, announced }: Placement,
+): Promise<void> {
+  const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
+  if (rows !== null && announced !== null && rows.length > announced * growthTolerated) {
+    const [present, then] = [rows.length, announced].map((number) => number.toLocaleString('en'));
+    throw nonRetryable(
+      'OrderUnconfirmed',
+      `the source has ${present} rows to order, and the command announced ${then}`,
+    );
+  }
+  if (isConfirmed) return;
+  const isConfigured = (runName: string) => configuration.findRun(runName) !== null;
+  const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, { plan, rows, isConfigured }, now());
+  if (warnings.length > 0) throw nonRetryable('OrderUnconfirmed', warnings.join('. '));
+}
