@@ -7,7 +7,7 @@ import { deliveryQualityExamples } from '../service/contract/enum-values.ts';
 import type { Config } from './config.ts';
 import { toPercent } from './limit-settings.ts';
 import { isExistingProfile } from './profile-settings.ts';
-import type { ProfileInput } from '../service/contract/index.ts';
+import { features, type ProfileInput } from '../service/contract/index.ts';
 import type { RunConfig } from './run-settings.ts';
 
 /** What is wrong with a setting, and what to write; null: nothing. */
@@ -25,6 +25,7 @@ export function warnOfDoubtfulSettings(config: Config): string[] {
   return [
     ...runs,
     ...applyRules('limits', limitRules, config.limits),
+    ...warnOfFeatures(config),
     ...warnOfQualities(config),
     ...warnOfMapping(config),
   ];
@@ -118,6 +119,17 @@ const limitRules: Rules<Config['limits']> = [
 
 function quoted(texts: readonly string[]): string {
   return texts.map((text) => JSON.stringify(text)).join(', ');
+}
+
+/** Without the field, the service decides what it delivers. */
+function warnOfFeatures({ service, runs }: Config): string[] {
+  const sending = service.requests.features;
+  if (sending === 'send') return [];
+  return Object.entries(runs).flatMap(([name, run]) =>
+    run.features.length === features.length
+      ? []
+      : [`runs.${name}.features is not sent: service.requests.features is ${sending}. The service may deliver others`],
+  );
 }
 
 /** The specification gives examples only, so another value may exist. */

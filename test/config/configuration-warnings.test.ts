@@ -1,5 +1,11 @@
 import { findConfigurationWarnings, warnOfSharedProfiles } from '../../src/config/configuration-warnings.ts';
-import { brief, head, read, refuse } from './config-harness.ts';
+import { brief, head as plainHead, read, refuse } from './config-harness.ts';
+
+/** Orders carry their texts. */
+const head = plainHead.replace(
+  'service: {',
+  'service: {requests: {ideal_customer_profile: send, target_countries: send}, ',
+);
 
 const run = (name: string, countries: string, more = '') =>
   `  ${name}: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: ${countries}}}\n`;
@@ -154,5 +160,15 @@ describe('a setting that is probably not meant', () => {
     'mapping: {companies: {x: {value: lead}, y: raw.turnover, z: raw.company.turnover}}',
   ])('is not named: %s', (text) => {
     expect(findConfigurationWarnings(read(`${head}${text}`))).toEqual([]);
+  });
+});
+
+describe('features of a run', () => {
+  it('are named when service.requests.features does not send them', () => {
+    const omitted = plainHead.replace('service: {', 'service: {requests: {features: omit}, ');
+    expect(
+      findConfigurationWarnings(read(`${omitted}runs:\n${run('a', '[Italy]', 'features: [CONTACTS], ')}`)),
+    ).toEqual(['runs.a.features is not sent: service.requests.features is omit. The service may deliver others']);
+    expect(findConfigurationWarnings(read(`${omitted}runs:\n${run('a', '[Italy]')}`))).toEqual([]);
   });
 });

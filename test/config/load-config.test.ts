@@ -15,6 +15,10 @@ const noSource = {
   xlsx: null,
 };
 
+/** A discovery `a` with these settings, and orders in the form of `requests`. */
+const withRequests = (requests: string, run: string) =>
+  `${head.replace('service: {', `service: {requests: ${requests}, `)}runs: {a: {kind: discovery, briefing_quantity: 1, ${run}}}`;
+
 describe('parseConfig', () => {
   it('reads a file that leaves out the defaults like one that contains them', () => {
     const short = read(`${head}
@@ -154,11 +158,29 @@ runs:
 
   it('takes the id of an existing profile, with texts for the orders of the run', () => {
     const id = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
-    const { runs } = read(`${head}runs:
-  a: {kind: discovery, briefing_quantity: 1, profile_id: ${id}, order: {target_countries: [DE]}}
-`);
+    const run = `profile_id: ${id}, order: {target_countries: [DE]}`;
+    const { runs } = read(withRequests('{target_countries: send}', run));
     expect(runs['a']).toMatchObject({ profile: { profile_id: id }, orderTexts: { target_countries: ['DE'] } });
   });
+
+  it.each(['ideal_customer_profile: Makers', 'seller_offering: Software', 'target_countries: [DE]'])(
+    'refuses the text of an order that is not sent: %s',
+    (text) => {
+      const [field = ''] = text.split(':');
+      const run = `profile: ${profile}, order: {${text}}`;
+      expect(refuse(withRequests('{}', run))).toEqual([
+        expect.objectContaining({
+          field: `runs.a.order.${field}`,
+          rule: `is not sent: service.requests.${field} is omit`,
+          remedy: `Set service.requests.${field}: send if the service accepts ${field} in an order, or move the text to the profile`,
+        }),
+      ]);
+      expect(brief(refuse(withRequests(`{${field}: "null"}`, run)))).toEqual([
+        expect.stringContaining(`runs.a.order.${field}: is not sent: service.requests.${field} is null`),
+      ]);
+      expect(parse(withRequests(`{${field}: send}`, run)).ok).toBe(true);
+    },
+  );
 
   it.each([
     ['{kind: discovery, briefing_quantity: 1}', 'runs.a.profile: is missing'],
