@@ -520,6 +520,16 @@ runs:
     expect(parse(`${head}runs: {}\n# \u201Cquoted\u201D\n`).ok).toBe(true);
   });
 
+  it.each([
+    ['polling\uFF1A {order_max: 5m}\n', 'has the character U+FF1A, which is no colon in YAML'],
+    ['polling:\u00A0{order_max: 5m}\n', 'has the character U+00A0, which is no space in YAML'],
+    ['polling\u00A0: {order_max: 5m}\n', 'has the character U+00A0, which is no space in YAML'],
+    ['polling:\n  order_max:5m\n', 'has no space after a colon'],
+  ])('names what keeps a line from being a setting: %j', (text, rule) => {
+    expect(refuse(head + text).map((problem) => problem.rule)).toEqual([rule]);
+    expect(refuse(`${head}${text}runs: {}\n`).map((problem) => problem.rule)).toEqual([rule]);
+  });
+
   it('reports a repeated key and its first position, and accepts repeated merge keys', () => {
     const profiled = (name: string) => `  ${name}: {kind: discovery, briefing_quantity: 1, profile: ${profile}}\n`;
     const [problem, ...more] = refuse(`${head}runs:\n${profiled('weekly')}${profiled('daily')}${profiled('weekly')}`);
