@@ -193,6 +193,28 @@ runs:
     expect(brief(refuse(`${head}runs:\n  a: ${run}\n`)).join()).toContain(problem);
   });
 
+  it.each([
+    ['certificates: {directory: ~/x}', 'certificates.directory'],
+    ['exclusions: {a: {blacklist: B, csv: ~/x.csv}}', 'exclusions.a.csv'],
+    ['exclusions: {a: {blacklist: B, xlsx: ~/x.xlsx}}', 'exclusions.a.xlsx'],
+    ['replies: {secrets: [{file: ~/x}]}', 'replies.secrets[0].file'],
+    [`runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: ~/x.csv}}}`, 'runs.a.companies.csv'],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {sql: {sqlite: ~/x.db, query: SELECT}}}}`,
+      'runs.a.companies.sql.sqlite',
+    ],
+    [
+      `runs: {a: {kind: discovery, briefing_quantity: 1, profile: ${profile}, spreadsheets: {directory: ~}}}`,
+      'runs.a.spreadsheets.directory',
+    ],
+    [
+      `runs: {a: {kind: discovery, briefing_quantity: 1, profile: ${profile}, spreadsheets: {directory: ~/out}}}`,
+      'runs.a.spreadsheets.directory',
+    ],
+  ])('refuses a path that only a shell expands: %s', (text, field) => {
+    expect(refuse(head + text)).toMatchObject([{ field }]);
+  });
+
   it('lets runs share a profile with an alias or a merge key', () => {
     const config = read(`${head}
 runs:
