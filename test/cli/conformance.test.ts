@@ -108,7 +108,9 @@ describe('conformance', () => {
     const flags = { baseUrl: await urlOf(fetch), apiKey: 'sk_wrong_4711', readOnly: false, placeOrders: true };
     const refused = conformance(silentTerminal, { json: false }, flags);
     await expect(refused).rejects.toThrow(
-      new CommandError(`${flags.baseUrl}: the service does not accept the API key (401)`),
+      new CommandError(
+        `${flags.baseUrl}: the service does not accept the API key (401). Check the key, and that the address is that of the prospecting service`,
+      ),
     );
   });
 
