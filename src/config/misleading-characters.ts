@@ -1,25 +1,21 @@
 /** Characters that look like those of YAML: foreign spaces, quotes and colons. They explain what is wrong on their line. */
 import type { ConfigProblem } from './problems.ts';
 
-const foreignSpaces = '\\u00A0\\u2000-\\u200B\\u202F\\u3000\\uFEFF';
-export const foreignQuotes = '\\u2018-\\u201F\\u00AB\\u00BB\\uFF02\\uFF07';
-const foreignColons = '\\uFF1A\\uFE55\\uA789\\u2236';
-const beforeKey = '^[ \\t]*(?:-[ \\t]+)*';
-
 /** Where they stand for indentation, or begin a value. Within a text they are part of it. */
-const everywhere = new RegExp(`^[ \\t]*([${foreignSpaces}])|(?:^|[:,[{-])[ \\t]*([${foreignQuotes}])`, 'gu');
+const everywhere =
+  /^[ \t]*([\u00A0\u2000-\u200B\u202F\u3000\uFEFF])|(?:^|[:,[{-])[ \t]*([\u2018-\u201F\u00AB\u00BB\uFF02\uFF07])/gu;
 
 /** Around a key, or after a dash. A text of several lines may have them too, so only a line with a problem is searched. */
 const aroundKeys: readonly RegExp[] = [
-  new RegExp(`${beforeKey}[\\w.-]+:?([${foreignSpaces}])`, 'u'),
-  new RegExp(`${beforeKey}[\\w.-]+[ \\t]*([${foreignColons}])`, 'u'),
-  new RegExp(`^[ \\t]*-([${foreignSpaces}])`, 'u'),
+  /^[ \t-]*\w[\w-]*:?([\u00A0\u2000-\u200B\u202F\u3000\uFEFF])/u,
+  /^[ \t-]*\w[\w-]*[ \t]*([\uFF1A\uFE55\uA789\u2236])/u,
+  /^[ \t]*-([\u00A0\u2000-\u200B\u202F\u3000\uFEFF])/u,
 ];
 
-const colonWithoutSpace = new RegExp(`${beforeKey}[a-z_]+:(?=[^\\s:/])`, 'u');
+const colonWithoutSpace = /^[ \t-]*[a-z_]+:(?=[^\s:/])/u;
 
-const isSpace = new RegExp(`[${foreignSpaces}]`, 'u');
-const isColon = new RegExp(`[${foreignColons}]`, 'u');
+const isSpace = /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/u;
+const isColon = /[\uFF1A\uFE55\uA789\u2236]/u;
 
 const shown = 20;
 

@@ -1,6 +1,6 @@
 /** Values that YAML reads otherwise than they look: unclear numbers, texts that a comment cuts, and texts within typographic quotes. */
 import { type Document, type LineCounter, Scalar, visit } from 'yaml';
-import { foreignQuotes, quoteRemedy } from './misleading-characters.ts';
+import { quoteRemedy } from './misleading-characters.ts';
 import { type ConfigProblem, fieldName } from './problems.ts';
 import { keysOf } from './yaml-positions.ts';
 
@@ -9,7 +9,7 @@ const groupedNumber = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 /** Of a comment, a space follows the `#`, or several spaces precede it. */
 const cutText = /^ #[\p{L}\p{N}]/u;
-const quotedText = new RegExp(`^[${foreignQuotes}].*[${foreignQuotes}]$`, 'su');
+const quotedText = /^[\u2018-\u201F\u00AB\u00BB\uFF02\uFF07].*[\u2018-\u201F\u00AB\u00BB\uFF02\uFF07]$/su;
 
 interface Misreading {
   /** Of the character at fault in the text of the file. */

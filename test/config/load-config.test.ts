@@ -543,13 +543,14 @@ runs:
   });
 
   it.each([
+    ['runs:\n  my-run\uFF1A {kind: discovery}\n', 'has the character U+FF1A, which is no colon in YAML'],
     ['polling\uFF1A {order_max: 5m}\n', 'has the character U+FF1A, which is no colon in YAML'],
     ['polling:\u00A0{order_max: 5m}\n', 'has the character U+00A0, which is no space in YAML'],
     ['polling\u00A0: {order_max: 5m}\n', 'has the character U+00A0, which is no space in YAML'],
     ['polling:\n  order_max:5m\n', 'has no space after a colon'],
   ])('names what keeps a line from being a setting: %j', (text, rule) => {
     expect(refuse(head + text).map((problem) => problem.rule)).toEqual([rule]);
-    expect(refuse(`${head}${text}runs: {}\n`).map((problem) => problem.rule)).toEqual([rule]);
+    expect(refuse(`${head}${text}ledger: {}\n`).map((problem) => problem.rule)).toEqual([rule]);
   });
 
   it('reports a repeated key and its first position, and accepts repeated merge keys', () => {
