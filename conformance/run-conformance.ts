@@ -55,7 +55,9 @@ export class KeyRefusedError extends Error {
   override readonly name = 'KeyRefusedError';
 
   constructor() {
-    super('the service does not accept the API key (401)');
+    super(
+      'the service does not accept the API key (401). Check the key, and that the address is that of the prospecting service',
+    );
   }
 }
 

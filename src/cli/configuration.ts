@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatProblems } from '../config/problems.ts';
@@ -76,10 +77,20 @@ function isFile(name: string): Promise<boolean> {
 function unreadable(path: string, error: unknown): CommandError {
   const reason = reasonOf(error);
   const remedies: Readonly<Record<string, string>> = {
-    ENOENT: '. Create one with prospect-sync init, or add --config FILE',
+    ENOENT: `. ${findInParent(path) ?? 'Create one with prospect-sync init, or add --config FILE'}`,
     'it is a folder': `. Name the file in it, for example --config ${join(path, defaultConfigFile)}`,
   };
   return new CommandError(`${path} cannot be read (${reason})${remedies[reason] ?? ''}`, exitCodes.usage);
+}
+
+/** The command was started in a folder of a project. */
+function findInParent(path: string): string | null {
+  if (path !== defaultConfigFile) return null;
+  for (let folder = '..'; ; folder = join('..', folder)) {
+    const file = join(folder, path);
+    if (existsSync(file)) return `${file} exists: change to its folder, or add --config ${file}`;
+    if (resolve(folder) === resolve(folder, '..')) return null;
+  }
 }
 
 /** The error code of the operating system, or in words that it is a folder or which line is not UTF-8. */

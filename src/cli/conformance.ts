@@ -158,6 +158,11 @@ function toBaseUrl({ baseUrl: text, allowHttp = false }: ConformanceFlags): stri
       exitCodes.usage,
     );
   }
+  if (/(?:^|\.)(?:hubapi|hubspot)\.com$/.test(url.hostname))
+    throw new CommandError(
+      '--base-url is an address of HubSpot; write that of the prospecting service',
+      exitCodes.usage,
+    );
   const baseUrl = trimEndOf(url.href, '/');
   if (baseUrl.endsWith('/api/v1')) {
     throw new CommandError('--base-url must not end with /api/v1', exitCodes.usage);

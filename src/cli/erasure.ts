@@ -19,6 +19,7 @@ import {
   toFoundText,
   toRecordLines,
   toTableLines,
+  toUnknownRemedy,
   type LinkedFoundRecord,
 } from './forget-text.ts';
 import { toSubject } from './subject.ts';
@@ -94,19 +95,29 @@ export async function retention(
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const preview = await previewRetention(ledger, days, new Date());
+  if (!options.yes && isNothing(preview)) return { days, preview, isDeclined: false, applied: null };
   const question = `${toRetentionPreviewText(preview)}\nErase this?`;
   if (!(await isConfirmed(terminal, options, question))) return { days, preview, isDeclined: true, applied: null };
   return { days, preview, isDeclined: false, applied: await applyRetention(ledger, days, toContext()) };
 }
 
 export function toForgetText({ preview, records, applied }: ForgetResult): string {
-  if (applied === null) return [toFoundText(preview), ...toRecordLines(records), notTouched].join('\n');
+  if (applied === null)
+    return [[toFoundText(preview), ...toUnknownRemedy(preview)].join(' '), ...toRecordLines(records), notTouched].join(
+      '\n',
+    );
   const erased = isFound(preview) ? toErasureLines(applied) : [toFoundText(preview), ...toErasureLines(applied)];
   return [...erased, 'Later results are stored without them.', notTouched].join('\n');
 }
 
 export function toRetentionText({ preview, applied }: RetentionResult): string {
-  return applied === null ? toRetentionPreviewText(preview) : toErasureLines(applied).join('\n');
+  if (applied === null) return toRetentionPreviewText(preview);
+  return toErasureLines(applied).join('\n') || toRetentionPreviewText(preview);
+}
+
+/** A place that failed may hold something. */
+function isNothing({ orderIds, tables, files, failed }: RetentionPreview): boolean {
+  return orderIds.length + files.length + failed.length === 0 && tables.every(({ rows }) => rows === 0);
 }
 
 /** Places that failed are an error. Files that were left, and a write-ahead log that could not be emptied, need the user. */
@@ -172,7 +183,9 @@ function toContext() {
   return { now: () => new Date(), signal: new AbortController().signal };
 }
 
-function toRetentionPreviewText({ cutoff, orderIds, tables, files }: RetentionPreview): string {
+function toRetentionPreviewText(preview: RetentionPreview): string {
+  const { cutoff, orderIds, tables, files } = preview;
+  if (isNothing(preview)) return `Nothing to erase: no data of orders is from before ${cutoff.slice(0, 10)}.`;
   const since = `${orderIds.length} orders and ${files.length} files from before ${cutoff.slice(0, 10)}:`;
   return [since, ...toTableLines(tables)].join('\n');
 }

@@ -42,8 +42,16 @@ export function toFoundText(preview: ForgetPreview): string {
       ...(isInSuppressions ? [keptSuppression] : []),
     ].join('\n');
   return forgottenAt === null
-    ? 'Nothing found: no table and no file of prospect-sync names this address or domain. Check the spelling. To leave it out of later results anyway, add --future; this cannot be undone.'
+    ? 'Nothing found: no table and no file of prospect-sync names this address or domain.'
     : `Nothing found: it was forgotten on ${forgottenAt.slice(0, 10)}.`;
+}
+
+/** For whom has neither agreed to `--future` nor can be asked. */
+export function toUnknownRemedy({ forgottenAt, ...preview }: ForgetPreview): string[] {
+  const isUnknown = forgottenAt === null && !isFound({ forgottenAt, ...preview });
+  return isUnknown
+    ? ['Check the spelling. To leave it out of later results anyway, add --future; this cannot be undone.']
+    : [];
 }
 
 const keptSuppression =

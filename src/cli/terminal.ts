@@ -185,7 +185,9 @@ export async function confirmWarnings(
   for (const warning of warnings) terminal.say(warning, 'warn');
   if (warnings.length === 0 || yes) return;
   if (await isConfirmed(terminal, { json, yes }, question)) return;
-  throw new CommandError(`${declined}: nothing was started. To start it without confirmation, add --yes`);
+  // The document of --json has only this text; at a terminal the warnings stand above it.
+  const reasons = json ? `. Reasons:\n${warnings.join('\n')}` : '';
+  throw new CommandError(`${declined}: nothing was started. To start it without confirmation, add --yes${reasons}`);
 }
 
 /**

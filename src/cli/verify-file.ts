@@ -1,6 +1,7 @@
 /** Verifies a certificate and, if given, an export of its slots. Reads files only. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { z } from 'zod';
 import { readPublicKey, publicKeyText } from '../proof/certificate/signature.ts';
 import type { CertificateDocument } from '../proof/certificate/certificate-document.ts';
 import { verifyDocument, type CertificateProblem } from '../proof/certificate/verify-certificate.ts';
@@ -59,7 +60,11 @@ async function readText(file: string): Promise<string> {
 /** @throws {CommandError} unless it is a readable file */
 async function describeFile(file: string): Promise<{ size: number }> {
   const found = await stat(file).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+    // An id is no path: the certificate of an order is a file beside its results.
+    const hint = z.guid().safeParse(file).success
+      ? `. To verify an order, write the path of its certificate: ${file}.certificate.json`
+      : '';
+    throw new CommandError(`${file} cannot be read (${reasonOf(error)})${hint}`, exitCodes.usage);
   });
   if (!found.isFile()) throw new CommandError(`${file} is not a regular file`, exitCodes.usage);
   return found;

@@ -7,11 +7,11 @@ import { deliveryQualityExamples } from '../service/contract/enum-values.ts';
 import type { Config } from './config.ts';
 import { toPercent } from './limit-settings.ts';
 import { isExistingProfile } from './profile-settings.ts';
-import type { ProfileInput } from '../service/contract/index.ts';
+import { features } from '../service/contract/index.ts';
+import { profileRules } from './doubtful-profile.ts';
+import { applyRules, type Rules } from './setting-rules.ts';
+import { findLanguageDoubt } from './language-settings.ts';
 import type { RunConfig } from './run-settings.ts';
-
-/** What is wrong with a setting, and what to write; null: nothing. */
-type Judge<T> = (settings: T) => string | null;
 
 export function warnOfDoubtfulSettings(config: Config): string[] {
   const runs = Object.entries(config.runs).flatMap(([name, run]) => {
@@ -25,18 +25,13 @@ export function warnOfDoubtfulSettings(config: Config): string[] {
   return [
     ...runs,
     ...applyRules('limits', limitRules, config.limits),
+    ...Object.entries(config.exclusions).flatMap(([name, each]) =>
+      applyRules(`exclusions.${name}`, exclusionRules, each),
+    ),
+    ...warnOfFeatures(config),
     ...warnOfQualities(config),
     ...warnOfMapping(config),
   ];
-}
-
-type Rules<T> = readonly (readonly [setting: string, judge: Judge<T>])[];
-
-function applyRules<T>(path: string, rules: Rules<T>, settings: T): string[] {
-  return rules.flatMap(([setting, judge]) => {
-    const problem = judge(settings);
-    return problem === null ? [] : [`${path}.${setting} ${problem}`];
-  });
 }
 
 const summerTimes = new Map([
@@ -59,8 +54,43 @@ const runRules: Rules<RunConfig> = [
         ? 'is not below every: starts can come in another order, or together'
         : null,
   ],
-  ['schedule.timezone', ({ schedule }) => judgeTimezone(schedule?.timezone ?? '')],
+  [
+    'schedule.every',
+    ({ schedule }) =>
+      schedule?.every && schedule.calendars.length > 0
+        ? 'adds its starts to those of cron and calendars. If only one of them is meant, remove the other'
+        : null,
+  ],
+  [
+    'schedule.timezone',
+    ({ schedule }) => {
+      if (schedule === null || schedule.timezone === 'UTC') return null;
+      return schedule.calendars.length === 0
+        ? 'has no effect on every, which is counted from 1970-01-01 UTC. For local times, write cron or calendars'
+        : judgeTimezone(schedule.timezone);
+    },
+  ],
+  ['hubspot_lists.contacts', (run) => (run.hubspotLists?.contacts === undefined ? null : judgePeople(run))],
+  ['spreadsheets.rows', (run) => (run.spreadsheets.rows === 'prospect' ? judgePeople(run) : null)],
+  ['expect.max_without_people', (run) => (run.maxWithoutPeoplePercent === null ? null : judgePeople(run))],
+  [
+    'service_outputs',
+    ({ serviceOutputs, profile }) => {
+      const countries = isExistingProfile(profile) ? [] : profile.target_countries;
+      const profileLanguage = isExistingProfile(profile) ? undefined : profile.output_language;
+      const languages = serviceOutputs.flatMap(({ language }) => (language === profileLanguage ? [] : [language]));
+      const [doubt] = languages.flatMap((language) => findLanguageDoubt(language, countries) ?? []);
+      return doubt === undefined ? null : `has a language that ${doubt}`;
+    },
+  ],
 ];
+
+/** Of a setting that is about people. */
+function judgePeople({ features: ordered }: RunConfig): string | null {
+  return ordered.includes('CONTACTS')
+    ? null
+    : `is about people, and features (${ordered.join(', ')}) orders none. Add CONTACTS, or remove the setting`;
+}
 
 function judgeTimezone(timezone: string): string | null {
   const place = summerTimes.get(timezone);
@@ -69,41 +99,6 @@ function judgeTimezone(timezone: string): string | null {
   if (sign === undefined) return null;
   return `is ${timezone}, which is UTC${sign === '+' ? '-' : '+'}${hours}: the sign of these names is inverted. Write a place, such as Europe/Berlin`;
 }
-
-const placeholder = /^\W*(?:todo|tbd|tba|fixme|xxx+|lorem ipsum|placeholder)\b/i;
-
-/** Of a profile, or of the texts of an order. */
-type ProfileTexts = { readonly [K in keyof ProfileInput]?: ProfileInput[K] | undefined };
-
-const profileRules: Rules<ProfileTexts> = [
-  [
-    'ideal_customer_profile',
-    ({ ideal_customer_profile: text = '' }) =>
-      placeholder.test(text) ? 'is a placeholder. Describe the companies' : null,
-  ],
-  [
-    'excluded_industries',
-    ({ excluded_industries: excluded = [], target_industries: targets = [] }) => {
-      const wanted = new Set(targets.map((name) => name.trim().toLowerCase()));
-      const both = excluded.filter((name) => wanted.has(name.trim().toLowerCase()));
-      return both.length === 0 ? null : `has ${quoted(both)}, which is in target_industries too`;
-    },
-  ],
-  [
-    'contact_roles',
-    ({ contact_roles: roles = [] }) => {
-      const several = roles.filter((role) => /[,;]|\S\s*\/\s*\S/.test(role));
-      return several.length === 0 ? null : `has ${quoted(several)}. Write one role in each text`;
-    },
-  ],
-  [
-    'output_language',
-    ({ output_language: language = '' }) => {
-      const [code = language] = /^[a-z]{3}(?:-|$)/i.test(language) ? Intl.getCanonicalLocales(language) : [];
-      return code.toLowerCase() === language.toLowerCase() ? null : `is ${JSON.stringify(language)}. Write ${code}`;
-    },
-  ],
-];
 
 const hourMs = 3_600_000;
 
@@ -116,8 +111,25 @@ const limitRules: Rules<Config['limits']> = [
   ],
 ];
 
-function quoted(texts: readonly string[]): string {
-  return texts.map((text) => JSON.stringify(text)).join(', ');
+const exclusionRules: Rules<Config['exclusions'][string]> = [
+  [
+    'removals.max_percent',
+    ({ removals: { maxPercent, maxEntries } }) =>
+      maxPercent < 100
+        ? null
+        : `is 100: a sync may empty the blacklist without approval, up to ${maxEntries.toLocaleString('en')} entries (max_entries). Write the percentage that may leave at once`,
+  ],
+];
+
+/** Without the field, the service decides what it delivers. */
+function warnOfFeatures({ service, runs }: Config): string[] {
+  const sending = service.requests.features;
+  if (sending === 'send') return [];
+  return Object.entries(runs).flatMap(([name, run]) =>
+    run.features.length === features.length
+      ? []
+      : [`runs.${name}.features is not sent: service.requests.features is ${sending}. The service may deliver others`],
+  );
 }
 
 /** The specification gives examples only, so another value may exist. */

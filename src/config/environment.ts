@@ -74,6 +74,11 @@ export function checkVariable(
     const state = value === undefined ? 'not set' : 'empty';
     return [problemAt(path, `environment variable ${name} is ${state}`, 'Set it, or write the name of another one')];
   }
+  // `docker run --env-file` and others keep the quotes of the file.
+  if (/^(["']).*\1$/s.test(value)) {
+    const remedy = 'Remove the quotes from the value, which is not shown here';
+    return [problemAt(path, `environment variable ${name} begins and ends with a quote`, remedy)];
+  }
   if (pattern.test(value)) return [];
   return [problemAt(path, `environment variable ${name} ${rule}`, 'Its value is not shown here')];
 }

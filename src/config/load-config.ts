@@ -1,7 +1,9 @@
 /** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
 import type { Environment } from '../base/host/environment-variables.ts';
-import { type Document, LineCounter, parseDocument, Scalar, visit } from 'yaml';
-import { createPositions, findAliases, type Position, findRepeatedKeys, keysOf } from './yaml-positions.ts';
+import { type Document, LineCounter, parseDocument } from 'yaml';
+import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
+import { findMisleadingCharacters } from './misleading-characters.ts';
+import { findMisreadValues } from './misread-values.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
 import { toConfig, type Config } from './config.ts';
 import { checkRules } from './file-schema.ts';
@@ -43,7 +45,7 @@ export function parseTemporalConfig(text: string, { env }: { env: Environment })
 
 /** Names the misleading characters of a file that has problems: what is wrong on their lines comes from them. */
 function refuse(text: string, { problems, more }: FoundProblems): { ok: false } & FoundProblems {
-  const misleading = findMisleadingCharacters(text);
+  const misleading = findMisleadingCharacters(text, new Set(problems.map(({ line }) => line)));
   const lines = new Set(misleading.map(({ line }) => line));
   const others = problems.filter(({ line }) => !lines.has(line));
   const all = firstOf([...misleading, ...others].sort((a, b) => a.line - b.line || a.column - b.column));
@@ -61,7 +63,7 @@ function readText(text: string): { value: unknown; source: Source } | { problems
     logLevel: 'error',
   });
   const source = { document, lines };
-  const content = readContent(source);
+  const content = readContent(source, text);
   return 'problems' in content ? content : { ...content, source };
 }
 
@@ -81,7 +83,7 @@ function firstOf<T>(problems: readonly T[]): { problems: T[]; more: number } {
 }
 
 /** If the file is not valid YAML, nothing else is checked: its settings may be at wrong positions. */
-function readContent({ document, lines }: Source): { value: unknown } | { problems: ConfigProblem[] } {
+function readContent({ document, lines }: Source, text: string): { value: unknown } | { problems: ConfigProblem[] } {
   const tab = document.errors.find(({ code }) => code === 'TAB_AS_INDENT');
   if (tab !== undefined) {
     const { line, col: column } = lines.linePos(tab.pos[0]);
@@ -96,7 +98,7 @@ function readContent({ document, lines }: Source): { value: unknown } | { proble
       column: col,
     });
   });
-  yamlProblems.push(...findRepeatedKeys(document, lines), ...findUnclearNumbers(document, lines));
+  yamlProblems.push(...findRepeatedKeys(document, lines), ...findMisreadValues(document, lines, text));
   for (const [alias, node] of findAliases(document)) {
     if (node !== undefined) continue;
     const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
@@ -127,60 +129,4 @@ function wholeFile(rule: string, remedy: string, { line, column } = { line: 1, c
 
 function toConfigProblem({ path, rule, found, remedy }: PathProblem, position: Position): ConfigProblem {
   return { ...position, field: fieldName(path), rule, found, remedy: typeof remedy === 'function' ? remedy() : remedy };
-}
-
-/** Where they stand for indentation, or begin a value. Within a text they are part of it. */
-const misleadingPlaces =
-  /^[ \t]*([\u00A0\u2000-\u200B\u202F\u3000\uFEFF])|(?:^|[:,[{-])[ \t]*([\u2018-\u201F\u00AB\u00BB])/gu;
-
-const isSpace = /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/u;
-
-const misleadingShown = 20;
-
-function findMisleadingCharacters(text: string): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  for (const [index, content] of text.split(/\r\n|\r|\n/).entries()) {
-    for (const match of content.matchAll(misleadingPlaces)) {
-      const character = match[1] ?? match[2] ?? '';
-      const column = match.index + match[0].length;
-      const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
-      const [rule, remedy] = isSpace.test(character)
-        ? [`has the character ${code} in its indentation, which is no space in YAML`, 'Write spaces']
-        : [`has the character ${code}, which is no quote in YAML`, 'Write straight quotes: " or \''];
-      problems.push({ line: index + 1, column, field: '', rule, found: null, remedy });
-      if (problems.length === misleadingShown) return problems;
-    }
-  }
-  return problems;
-}
-
-const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const groupedNumber = /^-?[1-9]\d{0,2}\.\d{3}$/;
-
-/** Numbers with a point before three digits, leading zeros, an exponent, or another base. */
-function findUnclearNumbers(document: Document, lines: LineCounter): ConfigProblem[] {
-  const problems: ConfigProblem[] = [];
-  visit(document, {
-    Scalar(key, node, ancestors) {
-      const { value, source = '' } = node;
-      if (key === 'key' || node.type !== Scalar.PLAIN || typeof value !== 'number') return;
-      if (plainNumber.test(source) && !groupedNumber.test(source)) return;
-      const { line, col: column } = lines.linePos(node.range?.[0] ?? 0);
-      const rule = `would be read as the number ${value}`;
-      problems.push({
-        line,
-        column,
-        field: fieldName(keysOf(ancestors)),
-        rule,
-        found: source,
-        remedy: remedyOfNumber(source),
-      });
-    },
-  });
-  return problems;
-}
-
-function remedyOfNumber(source: string): string {
-  if (groupedNumber.test(source)) return `Write ${source.replace('.', '')}, or ${Number(source)} if that was meant`;
-  return 'Write the number in decimal digits, or put quotes around a text';
 }

@@ -3,6 +3,8 @@ import type { ObjectType } from '../hubspot/hubspot-record.ts';
 import { isRawPath, sourcePaths, toRecordProperty } from '../delivery/mapping/source-paths.ts';
 import type { Placeholder } from '../delivery/mapping/templates.ts';
 import { transformNames, transforms, type SourceKind } from '../delivery/mapping/transforms.ts';
+import { isHeaderName, sourceFields } from '../base/spreadsheet/header-names.ts';
+import { policies } from '../delivery/mapping/crm-plan.ts';
 import { toPrintableKey } from '../base/text/printable-text.ts';
 import { suggestions } from '../base/text/suggestions.ts';
 
@@ -57,11 +59,25 @@ function transformsFor(kind: SourceKind): string {
 }
 
 function similarPaths(from: string, object: ObjectType): string {
+  if (policies.some((policy) => policy === from)) return `To set the policy, write {policy: ${from}}`;
   const known = [...sourcePaths.keys()].filter((path) => object === 'contacts' || !path.startsWith('prospect.'));
   const found = known.filter((path) => path.endsWith(`.${from}`));
-  const suggested = found.length > 0 ? found : suggestions(from, known);
+  const synonymous = found.length > 0 ? found : findSynonyms(from, known);
+  const suggested = synonymous.length > 0 ? synonymous : suggestions(from, known);
   if (suggested.length > 0) return `Did you mean ${suggested.join(' or ')}?`;
   const fields = known.filter((path) => path.startsWith(`${from.split('.')[0]}.`));
   if (fields.length > 0) return `Known there: ${fields.join(', ')}`;
   return `A path begins with ${object === 'contacts' ? 'slot, order, company, company_record, prospect or raw' : 'slot, order, company or raw'}`;
+}
+
+/** Fields of a company that a column of a file with this name would have: `company.town`. */
+function findSynonyms(from: string, known: readonly string[]): string[] {
+  const [last = from, ...roots] = from.split('.').toReversed();
+  if (roots.length > 1 || (roots[0] ?? 'company') !== 'company') return [];
+  const fields = sourceFields.filter((field) => isHeaderName(field, last));
+  const names = known.filter((path) => path.startsWith('company.')).map((path) => path.replace('company.', ''));
+  const meant = names.filter((name) => fields.some((field) => isHeaderName(field, name)));
+  // What has the very name of the field comes first.
+  const rank = (name: string) => (fields.some((field) => field === name) ? 0 : 1);
+  return meant.sort((left, right) => rank(left) - rank(right)).map((name) => `company.${name}`);
 }

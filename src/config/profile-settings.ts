@@ -2,6 +2,7 @@
 import { digest } from '../base/json/canonical-json.ts';
 import { z } from 'zod';
 import { orderInputSchema, profileInputSchema, type ProfileInput } from '../service/contract/index.ts';
+import { defaultRequestSettings } from '../service/contract/request-settings.ts';
 import { childOf } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 
@@ -32,7 +33,7 @@ export const orderTextsSchema = z
   })
   .optional()
   .describe(
-    'Texts of the orders of this run; by default those of `profile`, or with `profile_id` those of the profile',
+    'Texts of the orders of this run, instead of those of its profile. Each of them needs `send` in `service.requests`, because the specification does not show whether an order may carry it',
   );
 
 /** A search profile of the service that prospect-sync did not create. */
@@ -84,6 +85,23 @@ export function checkProfile(path: readonly PropertyKey[], run: unknown): PathPr
     : [problemAt([...path, 'profile'], 'is missing', remedy, 'key')];
 }
 
+/** An order without a text that the file sets searches by the profile alone, and is paid. */
+export function checkOrderTexts(path: readonly PropertyKey[], run: unknown, service: unknown): PathProblem[] {
+  const requests = childOf(service, 'requests');
+  const order = childOf(run, 'order');
+  return orderTextsSchema
+    .unwrap()
+    .keyof()
+    .options.flatMap((field) => {
+      const sending = childOf(requests, field) ?? defaultRequestSettings[field];
+      if (childOf(order, field) === undefined || (sending !== 'omit' && sending !== 'null')) return [];
+      const setting = `service.requests.${field}`;
+      const rule = `is not sent: ${setting} is ${sending}`;
+      const remedy = `Set ${setting}: send if the service accepts ${field} in an order, or move the text to the profile`;
+      return [problemAt([...path, 'order', field], rule, remedy, 'key')];
+    });
+}
+
 /** The contract's schema has no descriptions for editors. */
 export const profileDescriptions: Readonly<Record<string, string>> = {
   profile_name: 'Name of the search profile',
@@ -101,7 +119,7 @@ export const profileDescriptions: Readonly<Record<string, string>> = {
 };
 
 export const profileTemplate = `    # profile_id: 0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11   # an existing search profile, instead of profile
-    # order:                              # for the orders of this run; by default the texts of the profile
+    # order:                              # instead of the texts of the profile; each needs send in service.requests
     #   ideal_customer_profile: Machine builders that replace their ERP system
     #   seller_offering: Simulation software
     #   target_countries: [Germany]

@@ -11,6 +11,7 @@ import { checkLanguage } from './language-settings.ts';
 import { checkQuantity, expectSchema } from './limit-settings.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import {
+  checkOrderTexts,
   checkProfile,
   orderTextsSchema,
   profileIdSchema,
@@ -96,6 +97,7 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
     const language = profileSchema.shape.output_language.safeParse(childOf(childOf(run, 'profile'), 'output_language'));
     return [
       ...checkProfile(path, run),
+      ...checkOrderTexts(path, run, childOf(file, 'service')),
       ...checkCountries(path, run),
       ...checkLanguage([...path, 'profile', 'output_language'], childOf(childOf(run, 'profile'), 'output_language')),
       ...(quantity.success && childOf(run, 'kind') === 'discovery'

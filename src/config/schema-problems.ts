@@ -58,7 +58,17 @@ function otherKind(path: readonly PropertyKey[], file: unknown): string | null {
 function remedyOf(issue: z.core.$ZodIssue, file: unknown, value: unknown): string | null {
   if (mayBeSecret(issue) && typeof value === 'string')
     return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
-  return schemaAt(issue.path, file)?.description ?? null;
+  return remedyOfQuotes(issue, value) ?? schemaAt(issue.path, file)?.description ?? null;
+}
+
+/** Quotes make a text of a number or of true, and without them a text may be read as one. */
+function remedyOfQuotes(issue: z.core.$ZodIssue, value: unknown): string | null {
+  if (issue.code !== 'invalid_type' || mayBeSecret(issue)) return null;
+  if (issue.expected === 'string') return ['number', 'boolean'].includes(typeof value) ? 'Put quotes around it' : null;
+  const plain = issue.expected === 'boolean' ? /^(?:true|false)$/ : /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+  const isPlain =
+    ['number', 'int', 'boolean'].includes(issue.expected) && typeof value === 'string' && plain.test(value);
+  return isPlain ? 'Remove the quotes' : null;
 }
 
 let cached: z.core.JSONSchema.BaseSchema | undefined;

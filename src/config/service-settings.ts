@@ -131,8 +131,8 @@ service:
   #     website_url: website_url
   #     city: city
   #     country: country
-  #   features: send                      # send, omit or "null"; the next three repeat settings of the profile
-  #   ideal_customer_profile: omit
-  #   seller_offering: omit
-  #   target_countries: omit
+  #   features: send                      # send, omit or "null"
+  #   ideal_customer_profile: send        # default omit; send repeats order or profile of the run, as do the next two
+  #   seller_offering: send
+  #   target_countries: send
 `;

@@ -12,7 +12,13 @@ export const name = z
   .string()
   .max(60)
   .regex(/^[a-z0-9-]+$/, 'a name consists of a-z, 0-9 and -');
-export const filePath = z.string().min(1);
+export const filePath = z
+  .string()
+  .min(1)
+  .refine(
+    (path) => !/^~(?:[/\\]|$)/.test(path),
+    'must not begin with ~, which only a shell replaces; write the whole path',
+  );
 export const flag = z.boolean();
 const listRule = 'must be the id of a HubSpot list, a whole number';
 export const hubspotListId = z

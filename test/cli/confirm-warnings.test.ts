@@ -19,13 +19,13 @@ describe('confirmWarnings', () => {
   });
 
   it.each([
-    ['with --json', true, { json: true, yes: false }],
-    ['without a terminal', false, { json: false, yes: false }],
-  ])('prints warnings and starts nothing %s, because nobody can be asked', async (_, isTTY, options) => {
+    ['with --json, which names them in its error', true, { json: true, yes: false }, '. Reasons:\nLarge order: 300.'],
+    ['without a terminal', false, { json: false, yes: false }, ''],
+  ])('prints warnings and starts nothing %s, because nobody can be asked', async (_, isTTY, options, reasons) => {
     const { terminal, read } = createScreen(isTTY);
     await expect(confirmWarnings(terminal, options, confirmation)).rejects.toMatchObject({
       exitCode: 1,
-      message: 'run a was not confirmed: nothing was started. To start it without confirmation, add --yes',
+      message: `run a was not confirmed: nothing was started. To start it without confirmation, add --yes${reasons}`,
     });
     expect(read()).toBe('Large order: 300.\n');
   });

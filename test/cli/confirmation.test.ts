@@ -77,6 +77,7 @@ describe('run without a terminal', () => {
     const refused = await project.command('run', 'warned', '--json');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(toWarning('warned')) });
     expect(refused.stderr).toContain('nothing was started. To start it without confirmation, add --yes');
+    expect(JSON.parse(refused.stdout).error).toContain(`Reasons:\n${toWarning('warned')}`);
     const { code, stderr, stdout } = await project.command('run', 'warned', '--json', '--yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(toWarning('warned')) });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 60 }] });

@@ -108,7 +108,9 @@ describe('conformance', () => {
     const flags = { baseUrl: await urlOf(fetch), apiKey: 'sk_wrong_4711', readOnly: false, placeOrders: true };
     const refused = conformance(silentTerminal, { json: false }, flags);
     await expect(refused).rejects.toThrow(
-      new CommandError(`${flags.baseUrl}: the service does not accept the API key (401)`),
+      new CommandError(
+        `${flags.baseUrl}: the service does not accept the API key (401). Check the key, and that the address is that of the prospecting service`,
+      ),
     );
   });
 
@@ -195,6 +197,7 @@ describe('conformance', () => {
     ['an address that is none', { baseUrl: 'localhost', apiKey: '4711' }, 'must be an http or https address'],
     ['a password in the address', { baseUrl: 'http://u:4711@a.example', apiKey: 'k' }, 'without user'],
     ['the prefix of the paths', { baseUrl: 'https://a.example/api/v1/', apiKey: 'k' }, 'must not end with /api/v1'],
+    ['the address of HubSpot', { baseUrl: 'https://api.hubapi.com', apiKey: '4711' }, 'is an address of HubSpot'],
     ['plain http to another machine', { baseUrl: 'http://a.example', apiKey: '4711' }, 'or add --allow-http'],
     ['no key', address, 'Either --api-key KEY or --api-key-env NAME'],
     ['two keys', { ...address, apiKey: '4711', apiKeyEnv: 'X' }, 'Either --api-key'],

@@ -11,7 +11,9 @@ describe('toDryRunText', () => {
     [`profile_id: ${id}, order: {target_countries: [Italy]}`, 'Italy'],
     [`profile_id: ${id}`, null],
   ])('shows the target countries of a discovery: %s', (settings, countries) => {
-    const config = read(`${head}runs: {a: {kind: discovery, briefing_quantity: 1, ${settings}}}`);
+    const config = read(
+      `${head.replace('service: {', 'service: {requests: {target_countries: send}, ')}runs: {a: {kind: discovery, briefing_quantity: 1, ${settings}}}`,
+    );
     const plan = toRunPlan(config, 'a', findRun(config, 'a'));
     const text = toDryRunText({ plan, quantity: 1, source: null, exclusions: [], crm: null });
     expect(/^ {2}countries {2}(.*)$/m.exec(text)?.[1] ?? null).toBe(countries);

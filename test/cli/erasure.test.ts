@@ -96,7 +96,10 @@ describe('forget', () => {
     // A spelling mistake is not kept for ever, and only the option says that it is none.
     expect(await command('forget', 'jame@acme.de', '--future')).toMatchObject({ code: 1 });
     expect(await command('forget', 'jame@acme.de')).toMatchObject({ code: 3 });
-    expect(await command('forget', 'jame@acme.de', '--future', '--yes')).toMatchObject({ code: 0 });
+    const future = await command('forget', 'jame@acme.de', '--future', '--yes');
+    expect(future.code).toBe(0);
+    expect(future.stdout).toMatch(/^Nothing found: .*\n(?:.*\n)*Later results are stored without them\.\n/);
+    expect(future.stdout).not.toContain('--future');
     expect(await command('forget', 'jame@acme.de')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^Nothing found: it was forgotten on \d{4}-/),
@@ -153,6 +156,14 @@ describe('retention', () => {
     const removed = /ata of order 11111111-2222-4333-8444-555555555555 was removed by retention on \d{4}/;
     expect(await command('rows', orderId)).toMatchObject({ code: 0, stderr: expect.stringMatching(removed) });
     expect(await command('preview', orderId)).toMatchObject({ code: 1, stderr: expect.stringMatching(removed) });
+  });
+
+  it('ends with success when nothing is as old', async () => {
+    await writeFile(path.join(folder, 'prospect-sync.yaml'), `${service}retention: {days: 3000}\n`);
+    const nothing = expect.stringMatching(/^Nothing to erase: no data of orders is from before \d{4}-\d\d-\d\d\.\n$/);
+    expect(await command('retention')).toEqual({ code: 0, stdout: nothing, stderr: expect.any(String) });
+    expect(await command('retention', '--yes')).toMatchObject({ code: 0, stdout: nothing });
+    expect(JSON.parse((await command('retention', '--json')).stdout)).toMatchObject({ applied: false, order_ids: [] });
   });
 
   it('asks for retention.days when the configuration has none', async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
@@ -107,6 +107,17 @@ describe('a command with invalid input', () => {
     const { code, stdout, stderr } = await command(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
+  });
+
+  it('names the configuration of a folder above', async () => {
+    const below = path.join(folder, 'project', 'data', 'lists');
+    await mkdir(below, { recursive: true });
+    await writeFile(path.join(folder, 'project', 'prospect-sync.yaml'), '');
+    const up = path.join('..', '..', 'prospect-sync.yaml');
+    expect(await runCommand(['run', 'weekly'], { cwd: below })).toMatchObject({
+      code: 2,
+      stderr: `prospect-sync.yaml cannot be read (ENOENT). ${up} exists: change to its folder, or add --config ${up}\n`,
+    });
   });
 
   it.each([

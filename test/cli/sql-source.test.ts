@@ -44,6 +44,7 @@ beforeAll(async () => {
   yaml.runs['lite'] = withSql({ sqlite: 'crm.db', query });
   yaml.runs['lite-deletes'] = withSql({ sqlite: 'crm.db', query: deletion });
   yaml.runs['unnamed'] = withSql({ sqlite: 'crm.db', query: 'SELECT name AS firma FROM accounts' });
+  yaml.runs['nameless'] = withSql({ sqlite: 'crm.db', query: 'SELECT upper(name), 1 FROM accounts' });
   yaml.runs['pg'] = withSql({ postgres: address, query });
   await writeFile(file, stringify(yaml));
   for (const run of databases) ended.set(run, await project.command('run', run, '--json', '--yes'));
@@ -85,6 +86,14 @@ it('suggests the setting for a column with another name', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain('runs.unnamed.companies.sql was not used');
   expect(stderr).toContain('Set runs.unnamed.companies.columns: {company_name: firma}');
+});
+
+it('asks for names of columns in the words of a query', async () => {
+  const { code, stderr } = await project.command('run', 'nameless');
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'it has no column company_name. Its columns are "upper(name)", "1". Name them in the query, for example SELECT firma AS company_name',
+  );
 });
 
 it('is checked by doctor, which never prints the address', async () => {

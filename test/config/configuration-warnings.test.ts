@@ -1,5 +1,11 @@
 import { findConfigurationWarnings, warnOfSharedProfiles } from '../../src/config/configuration-warnings.ts';
-import { brief, head, read, refuse } from './config-harness.ts';
+import { brief, head as plainHead, read, refuse } from './config-harness.ts';
+
+/** Orders carry their texts. */
+const head = plainHead.replace(
+  'service: {',
+  'service: {requests: {ideal_customer_profile: send, target_countries: send}, ',
+);
 
 const run = (name: string, countries: string, more = '') =>
   `  ${name}: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: ${countries}}}\n`;
@@ -100,11 +106,11 @@ describe('a setting that is probably not meant', () => {
       'runs.a.schedule.jitter is not below every: starts can come in another order, or together',
     ],
     [
-      runOf('schedule: {every: 6h, timezone: Etc/GMT+1}, '),
+      runOf('schedule: {cron: "0 6 * * 1", timezone: Etc/GMT+1}, '),
       'runs.a.schedule.timezone is Etc/GMT+1, which is UTC-1: the sign of these names is inverted. Write a place, such as Europe/Berlin',
     ],
     [
-      runOf('schedule: {every: 6h, timezone: EST}, '),
+      runOf('schedule: {cron: "0 6 * * 1", timezone: EST}, '),
       'runs.a.schedule.timezone is EST, which has no summer time. Write a place, such as America/New_York',
     ],
     [
@@ -119,6 +125,42 @@ describe('a setting that is probably not meant', () => {
     [
       runOf('order: {ideal_customer_profile: "TODO: describe"}, '),
       'runs.a.order.ideal_customer_profile is a placeholder. Describe the companies',
+    ],
+    ...[
+      ['hubspot_lists: {contacts: People}', 'hubspot_lists.contacts'],
+      ['spreadsheets: {rows: prospect}', 'spreadsheets.rows'],
+      ['expect: {max_without_people: 5%}', 'expect.max_without_people'],
+    ].map(([setting = '', path = '']): [string, string] => [
+      runOf(`features: [COMPANY_DATA], ${setting}, `),
+      `runs.a.${path} is about people, and features (COMPANY_DATA) orders none. Add CONTACTS, or remove the setting`,
+    ]),
+    [
+      runOf('schedule: {every: 7d, cron: "0 6 * * 1"}, '),
+      'runs.a.schedule.every adds its starts to those of cron and calendars. If only one of them is meant, remove the other',
+    ],
+    [
+      runOf('schedule: {every: 1d, timezone: Europe/Berlin}, '),
+      'runs.a.schedule.timezone has no effect on every, which is counted from 1970-01-01 UTC. For local times, write cron or calendars',
+    ],
+    [
+      runOf('', 'target_industries: ["Retail, Banks"]'),
+      'runs.a.profile.target_industries has "Retail, Banks". Write one industry in each text',
+    ],
+    [
+      runOf('', 'target_cities: [Germany, Rome]'),
+      'runs.a.profile.target_cities has "Germany", which is a country. Countries go to target_countries',
+    ],
+    [
+      runOf('', 'output_language: se'),
+      'runs.a.profile.output_language is "se", which is Northern Sami. A language of Sweden has another code, such as sv',
+    ],
+    [
+      runOf('', 'output_language: ca').replace('Italy', 'Canada'),
+      'runs.a.profile.output_language is "ca", which is Catalan. A language of Canada has another code, such as en',
+    ],
+    [
+      runOf('service_outputs: [{type: csv, language: ch}], '),
+      'runs.a.service_outputs has a language that is "ch", which is Chamorro. A language of Switzerland has another code, such as de',
     ],
     [
       'limits: {repeat_after: 5m}',
@@ -146,7 +188,12 @@ describe('a setting that is probably not meant', () => {
 
   it.each([
     runOf('expect: {min_delivered: 0%}, '),
-    runOf('schedule: {every: 6h, timezone: Etc/GMT, jitter: 5m}, '),
+    runOf('schedule: {every: 6h, jitter: 5m}, '),
+    runOf('schedule: {cron: "0 6 * * 1", timezone: Etc/GMT}, '),
+    runOf('spreadsheets: {rows: prospect}, features: [CONTACTS], '),
+    runOf('', 'target_cities: [Luxembourg, Mexico City, Rome], target_industries: [IT/Software]'),
+    runOf('', 'output_language: sv'),
+    runOf('', 'output_language: ga').replace('Italy', 'Ireland'),
     runOf('', 'output_language: de, contact_roles: [Head of R&D]'),
     runOf('', 'output_language: gsw'),
     'limits: {repeat_after: 0s}',
@@ -154,5 +201,26 @@ describe('a setting that is probably not meant', () => {
     'mapping: {companies: {x: {value: lead}, y: raw.turnover, z: raw.company.turnover}}',
   ])('is not named: %s', (text) => {
     expect(findConfigurationWarnings(read(`${head}${text}`))).toEqual([]);
+  });
+});
+
+describe('the removals of an exclusion', () => {
+  it('are named when no percentage needs an approval', () => {
+    const exclusion = 'exclusions: {a: {blacklist: B, csv: a.csv, removals: {max_percent: 100}}}';
+    expect(
+      findConfigurationWarnings(read(`${head}${exclusion}\nruns:\n${run('a', '[Italy]', 'exclusions: [a], ')}`)),
+    ).toEqual([
+      'exclusions.a.removals.max_percent is 100: a sync may empty the blacklist without approval, up to 500 entries (max_entries). Write the percentage that may leave at once',
+    ]);
+  });
+});
+
+describe('features of a run', () => {
+  it('are named when service.requests.features does not send them', () => {
+    const omitted = plainHead.replace('service: {', 'service: {requests: {features: omit}, ');
+    expect(
+      findConfigurationWarnings(read(`${omitted}runs:\n${run('a', '[Italy]', 'features: [CONTACTS], ')}`)),
+    ).toEqual(['runs.a.features is not sent: service.requests.features is omit. The service may deliver others']);
+    expect(findConfigurationWarnings(read(`${omitted}runs:\n${run('a', '[Italy]')}`))).toEqual([]);
   });
 });

@@ -70,3 +70,17 @@ describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
     expect(stderr).not.toContain('stolen');
   });
 });
+
+describe('the value of a variable', () => {
+  it.each(['"a-key"', "'a-key'", '"a key"'])('is refused with quotes around it, and not printed: %s', (value) => {
+    const parsed = parseConfig(file('QUOTED'), { env: { ...env, QUOTED: value }, file: '/x/prospect-sync.yaml' });
+    expect(parsed.ok ? [] : parsed.problems).toEqual([
+      expect.objectContaining({
+        field: 'service.api_key.env',
+        rule: 'environment variable QUOTED begins and ends with a quote',
+        found: null,
+        remedy: 'Remove the quotes from the value, which is not shown here',
+      }),
+    ]);
+  });
+});

@@ -15,6 +15,10 @@ const noSource = {
   xlsx: null,
 };
 
+/** A discovery `a` with these settings, and orders in the form of `requests`. */
+const withRequests = (requests: string, run: string) =>
+  `${head.replace('service: {', `service: {requests: ${requests}, `)}runs: {a: {kind: discovery, briefing_quantity: 1, ${run}}}`;
+
 describe('parseConfig', () => {
   it('reads a file that leaves out the defaults like one that contains them', () => {
     const short = read(`${head}
@@ -154,11 +158,29 @@ runs:
 
   it('takes the id of an existing profile, with texts for the orders of the run', () => {
     const id = '0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11';
-    const { runs } = read(`${head}runs:
-  a: {kind: discovery, briefing_quantity: 1, profile_id: ${id}, order: {target_countries: [DE]}}
-`);
+    const run = `profile_id: ${id}, order: {target_countries: [DE]}`;
+    const { runs } = read(withRequests('{target_countries: send}', run));
     expect(runs['a']).toMatchObject({ profile: { profile_id: id }, orderTexts: { target_countries: ['DE'] } });
   });
+
+  it.each(['ideal_customer_profile: Makers', 'seller_offering: Software', 'target_countries: [DE]'])(
+    'refuses the text of an order that is not sent: %s',
+    (text) => {
+      const [field = ''] = text.split(':');
+      const run = `profile: ${profile}, order: {${text}}`;
+      expect(refuse(withRequests('{}', run))).toEqual([
+        expect.objectContaining({
+          field: `runs.a.order.${field}`,
+          rule: `is not sent: service.requests.${field} is omit`,
+          remedy: `Set service.requests.${field}: send if the service accepts ${field} in an order, or move the text to the profile`,
+        }),
+      ]);
+      expect(brief(refuse(withRequests(`{${field}: "null"}`, run)))).toEqual([
+        expect.stringContaining(`runs.a.order.${field}: is not sent: service.requests.${field} is null`),
+      ]);
+      expect(parse(withRequests(`{${field}: send}`, run)).ok).toBe(true);
+    },
+  );
 
   it.each([
     ['{kind: discovery, briefing_quantity: 1}', 'runs.a.profile: is missing'],
@@ -169,6 +191,28 @@ runs:
     ['{kind: discovery, briefing_quantity: 1, profile_id: makers}', 'runs.a.profile_id: '],
   ])('rejects the run %s', (run, problem) => {
     expect(brief(refuse(`${head}runs:\n  a: ${run}\n`)).join()).toContain(problem);
+  });
+
+  it.each([
+    ['certificates: {directory: ~/x}', 'certificates.directory'],
+    ['exclusions: {a: {blacklist: B, csv: ~/x.csv}}', 'exclusions.a.csv'],
+    ['exclusions: {a: {blacklist: B, xlsx: ~/x.xlsx}}', 'exclusions.a.xlsx'],
+    ['replies: {secrets: [{file: ~/x}]}', 'replies.secrets[0].file'],
+    [`runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: ~/x.csv}}}`, 'runs.a.companies.csv'],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {sql: {sqlite: ~/x.db, query: SELECT}}}}`,
+      'runs.a.companies.sql.sqlite',
+    ],
+    [
+      `runs: {a: {kind: discovery, briefing_quantity: 1, profile: ${profile}, spreadsheets: {directory: ~}}}`,
+      'runs.a.spreadsheets.directory',
+    ],
+    [
+      `runs: {a: {kind: discovery, briefing_quantity: 1, profile: ${profile}, spreadsheets: {directory: ~/out}}}`,
+      'runs.a.spreadsheets.directory',
+    ],
+  ])('refuses a path that only a shell expands: %s', (text, field) => {
+    expect(refuse(head + text)).toMatchObject([{ field }]);
   });
 
   it('lets runs share a profile with an alias or a merge key', () => {
@@ -496,6 +540,17 @@ runs:
     );
     // In the middle of a text, and in a file without problems, they are allowed.
     expect(parse(`${head}runs: {}\n# \u201Cquoted\u201D\n`).ok).toBe(true);
+  });
+
+  it.each([
+    ['runs:\n  my-run\uFF1A {kind: discovery}\n', 'has the character U+FF1A, which is no colon in YAML'],
+    ['polling\uFF1A {order_max: 5m}\n', 'has the character U+FF1A, which is no colon in YAML'],
+    ['polling:\u00A0{order_max: 5m}\n', 'has the character U+00A0, which is no space in YAML'],
+    ['polling\u00A0: {order_max: 5m}\n', 'has the character U+00A0, which is no space in YAML'],
+    ['polling:\n  order_max:5m\n', 'has no space after a colon'],
+  ])('names what keeps a line from being a setting: %j', (text, rule) => {
+    expect(refuse(head + text).map((problem) => problem.rule)).toEqual([rule]);
+    expect(refuse(`${head}${text}ledger: {}\n`).map((problem) => problem.rule)).toEqual([rule]);
   });
 
   it('reports a repeated key and its first position, and accepts repeated merge keys', () => {

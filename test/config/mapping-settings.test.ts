@@ -134,6 +134,12 @@ mapping:
       'x: employee_count',
       '5:8 mapping.companies.x: there is no field "employee_count". Did you mean company.employee_count?',
     ],
+    [
+      'x: company.town',
+      '5:8 mapping.companies.x: there is no field "company.town". Did you mean company.city or company.postal_code?',
+    ],
+    ['x: homepage', expect.stringContaining('there is no field "homepage". Did you mean company.')],
+    ['x: always', '5:8 mapping.companies.x: there is no field "always". To set the policy, write {policy: always}'],
     ['x: order.titel', '5:8 mapping.companies.x: there is no field "order.titel". Did you mean order.title?'],
     [
       'x: order.owner',

@@ -67,6 +67,7 @@ describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
     expect(suggestion('german')).toEqual([`${field}: Did you mean de?`]);
     expect(suggestion('français')).toEqual([`${field}: Did you mean fr?`]);
     expect(suggestion('de_AT')).toEqual([`${field}: Did you mean de-AT?`]);
+    expect(suggestion('dk')).toEqual([`${field}: Did you mean da?`]);
     expect(suggestion('xx')).toEqual([`${field}: null`]);
     for (const code of ['de', 'EN', 'pt-BR', 'zh-Hans-CN']) expect(suggestion(code)).toBeNull();
   });

@@ -28,4 +28,17 @@ describe('checkShape', () => {
     }));
     expect(JSON.stringify(texts)).not.toContain('4711');
   });
+
+  it.each([
+    ['limits', { max_briefings_per_run: '20' }, 'Remove the quotes'],
+    ['hubspot', { portal_id: '29213920' }, 'Remove the quotes'],
+    ['hubspot', { create_properties: 'true' }, 'Remove the quotes'],
+    ['exclusions', { a: { csv: 7 } }, 'Put quotes around it'],
+    ['limits', { max_briefings_per_run: 'twenty' }, expect.stringContaining('Most companies')],
+  ])('names quotes that make another type of a value: %s %j', (section, settings, expected) => {
+    const remedies = checkShape({ [section]: settings }).problems.map(({ remedy }) =>
+      typeof remedy === 'function' ? remedy() : remedy,
+    );
+    expect(remedies).toContainEqual(expected);
+  });
 });

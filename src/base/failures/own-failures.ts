@@ -174,14 +174,16 @@ export const ownFailures = {
       'Look for the order in the service and continue it with `prospect-sync ingest ORDER --run NAME`. If a field of the answer holds its id, set `service.fields.order.order_id` and start the run again.',
   },
   RunNotConfigured: {
-    description: 'The configuration of the worker does not have the run. If an order exists, the step is retried.',
+    description:
+      'The configuration that the worker read at its start does not have the run. A start orders nothing. If an order exists, the step is retried.',
     remedy:
-      'Put the run back into the configuration and restart the worker, or run `prospect-sync apply` to delete its schedule. An existing order also continues with `prospect-sync ingest ORDER --run NAME`.',
+      'If the file has the run, restart all workers with this file, then start the run again. Otherwise put the run back and restart them, or run `prospect-sync apply` to delete its schedule. An existing order also continues with `prospect-sync ingest ORDER --run NAME`.',
   },
   ExclusionNotConfigured: {
-    description: 'The configuration of the worker does not have the exclusion. Nothing was changed or ordered.',
+    description:
+      'The configuration that the worker read at its start does not have the exclusion. Nothing was changed or ordered.',
     remedy:
-      'Put the exclusion back into the configuration and restart the worker, or remove it from the run. Then start the run again.',
+      'If the file has the exclusion, restart all workers with this file. Otherwise put it back and restart them, or remove it from the run. Then start the run again.',
   },
   ProfileNotPrepared: {
     description: 'The search profile of the run was not in the ledger when its order was due. Nothing was ordered.',

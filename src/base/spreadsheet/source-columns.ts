@@ -23,6 +23,8 @@ interface Fields {
   readonly settings: ColumnSettings;
   /** Path of the settings in the configuration, for messages. */
   readonly settingsPath: string;
+  /** The headers are the columns of a query: no row of data. */
+  readonly isQuery?: boolean;
 }
 
 /**
@@ -31,7 +33,10 @@ interface Fields {
  * Messages list all headers only when one of them is a header for companies: without a header row, the first row contains data.
  * `summary`: the problem without proposals, for a row that is not the header.
  */
-export function resolveColumns(headers: readonly string[], { fields, settings, settingsPath }: Fields) {
+export function resolveColumns(
+  headers: readonly string[],
+  { fields, settings, settingsPath, isQuery = false }: Fields,
+) {
   const byKey = Map.groupBy(headers, toHeaderKey);
   const find = (header: string) => byKey.get(toHeaderKey(header)) ?? [];
   const used: Partial<Record<SourceField, string>> = {};
@@ -69,7 +74,9 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
   const isHeader = used.company_name !== undefined || suspects.some(isCertain);
   const found = isHeader
     ? `Its columns are ${toNameList(headers)}`
-    : `The first row must name the columns; ${toNameList([...taken]) || 'none'} of its ${headers.length} cells ${taken.size === 1 ? 'is a known name' : 'are known names'}`;
+    : isQuery
+      ? `Its columns are ${toNameList(headers)}. Name them in the query, for example SELECT ${toExample(headers)} AS company_name`
+      : `The first row must name the columns; ${toNameList([...taken]) || 'none'} of its ${headers.length} cells ${taken.size === 1 ? 'is a known name' : 'are known names'}`;
   const required =
     !lacksName || suspects.length === 0 || suspects.some(({ field }) => field === 'company_name')
       ? []
@@ -80,6 +87,11 @@ export function resolveColumns(headers: readonly string[], { fields, settings, s
     summary: problems.join('. ') || 'it has columns that are not read',
     problem: [...problems, ...suspects.map(toProblem), found, ...remedies].join('. '),
   };
+}
+
+/** The first column if it is a name, and no expression. */
+function toExample([header = '']: readonly string[]): string {
+  return /^[A-Za-z_]\w*$/.test(header) ? header : 'firma';
 }
 
 /** A column that is probably meant as the field. */

@@ -89,12 +89,23 @@ async function* readListMembers(
   }
 }
 
-function noCompany({ lifecycleStages, lists, without }: CrmCompanies) {
+function noCompany({ lifecycleStages, lists, without, filterGroups }: CrmCompanies) {
   if (lists !== null) return emptySource(`HubSpot list ${lists.join(', ')} has no company`);
   if (without !== null) return emptySource(`no CRM company is without ${without}`);
   return lifecycleStages.length === 0
-    ? emptySource('no CRM company matches companies.hubspot.filter_groups')
+    ? emptySource(`no CRM company matches companies.hubspot.filter_groups${hintOfCase(filterGroups)}`)
     : noCompanyInStages(lifecycleStages);
+}
+
+/** HubSpot finds nothing for an `IN` value with capitals of a text property, and rejects none. */
+function hintOfCase(groups: FilterGroups | null): string {
+  const values = (groups?.flat() ?? []).flatMap((filter) =>
+    'values' in filter && filter.operator === 'IN' ? filter.values : [],
+  );
+  const capitals = values.filter((value) => value !== value.toLowerCase());
+  return capitals.length === 0
+    ? ''
+    : `; write the values of IN of a text property in lower case: ${capitals.map((value) => value.toLowerCase()).join(', ')}`;
 }
 
 /** The stages exist, and no company is in them. */

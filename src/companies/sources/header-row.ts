@@ -19,7 +19,7 @@ export function toColumns(
   refuse: (reason: string) => Error,
 ): SourceColumns {
   const { headers, place, rowsBelow = [] } = header;
-  const context = { fields, settings, settingsPath };
+  const context = { fields, settings, settingsPath, isQuery: kind === 'sql' };
   const { columns, problem, summary } = resolveColumns(headers, context);
   const setting = settingsPath.replace(/columns$/, 'header_row');
   if (columns !== undefined) {

@@ -77,6 +77,12 @@ describe('readCrm', () => {
       'PropertyRefused',
       'HubSpot has no company property "contry". Did you mean country?',
     ],
+    [
+      'a search of a text property by capitals',
+      { filterGroups: [[{ propertyName: 'country', operator: 'IN', values: ['Germany', 'austria'] }]] },
+      'SourceEmpty',
+      'matches companies.hubspot.filter_groups; write the values of IN of a text property in lower case: germany',
+    ],
     ['a search without companies', { without: 'name' }, 'SourceEmpty', 'no CRM company is without name'],
   ])('rejects %s', async (_, selection, type, message) => {
     const { read } = await createPortal();

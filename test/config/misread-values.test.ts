@@ -1,0 +1,74 @@
+import { parseConfig } from '../../src/config/load-config.ts';
+
+const file = (quantity: string) => `service: {base_url: https://api.example.com, api_key: {env: KEY}}
+hubspot: {token: {env: KEY}}
+runs:
+  weekly:
+    kind: discovery
+    briefing_quantity: ${quantity}
+    profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}
+`;
+const parseText = (text: string) => parseConfig(text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+const parse = (quantity: string) => parseText(file(quantity));
+const problemsOf = (parsed: ReturnType<typeof parseText>) => (parsed.ok ? [] : parsed.problems);
+
+describe('parseConfig of a number that a person may have meant otherwise', () => {
+  it.each([
+    ['1.000', 'would be read as the number 1', 'Write 1000, or 1 if that was meant'],
+    ['1.500', 'would be read as the number 1.5', 'Write 1500, or 1.5 if that was meant'],
+    ['1e3', 'would be read as the number 1000', 'Write the number in decimal digits, or put quotes around a text'],
+    ['0100', 'would be read as the number 100', 'Write the number in decimal digits, or put quotes around a text'],
+    ['0x64', 'would be read as the number 100', 'Write the number in decimal digits, or put quotes around a text'],
+  ])('refuses %s', (text, rule, remedy) => {
+    const parsed = parse(text);
+    expect(problemsOf(parsed)).toEqual([
+      { line: 6, column: 24, field: 'runs.weekly.briefing_quantity', rule, found: text, remedy },
+    ]);
+  });
+
+  it.each(['100', '1000', '10.0'])('reads %s', (text) => {
+    expect(parse(text)).toMatchObject({ ok: true, config: { runs: { weekly: { briefingQuantity: Number(text) } } } });
+  });
+});
+
+describe('parseConfig of a text that YAML reads otherwise than it looks', () => {
+  const withText = (text: string) => parseText(file('10').replace('kind:', `title: ${text}\n    kind:`));
+
+  it.each(['Suppliers of A, C #1 developers', 'Wave #2', 'Büros #über'])('refuses what a comment cuts: %s', (text) => {
+    expect(problemsOf(withText(text))).toEqual([
+      {
+        line: 5,
+        column: 12 + text.indexOf('#'),
+        field: 'runs.weekly.title',
+        rule: 'ends before #, which begins a comment in YAML',
+        found: null,
+        remedy: 'Put quotes around the text, or write a space after the # of a comment',
+      },
+    ]);
+  });
+
+  it.each(['\u201CWave\u201D', '\u201EWave\u201C', '\u00ABWave two\u00BB', '\u2019Wave\u2019'])(
+    'refuses typographic quotes around a text: %s',
+    (text) => {
+      const remedy = 'Write straight quotes (" or \') instead, or around them to keep them';
+      expect(problemsOf(withText(text))).toEqual([
+        expect.objectContaining({ line: 5, rule: expect.stringMatching(/no quote in YAML$/), remedy }),
+      ]);
+      expect(problemsOf(withText(`&title ${text}`))).toEqual([
+        expect.objectContaining({ line: 5, rule: expect.stringMatching(/^has typographic quotes/), remedy }),
+      ]);
+    },
+  );
+
+  it.each([
+    ['Wave # two', 'Wave'],
+    ['Wave   #two', 'Wave'],
+    ['Wave#2', 'Wave#2'],
+    ['"Wave #2"', 'Wave #2'],
+    ['>-\n      Wave #2', 'Wave #2'],
+    ['"\u201CWave\u201D"', '\u201CWave\u201D'],
+    ['The \u201Cbest\u201D companies', 'The \u201Cbest\u201D companies'],
+  ])('reads %s as %s', (text, title) => {
+    expect(withText(text)).toMatchObject({ ok: true, config: { runs: { weekly: { title } } } });
+  });
+});
