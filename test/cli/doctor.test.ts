@@ -143,6 +143,7 @@ describe('doctor', () => {
     const { blacklists } = createProspectingClient({ baseUrl, apiKey: () => apiKey });
     const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
     const description = toMarkedDescription(null, ledger.installation);
+    await ledger.blacklists.save({ name: 'Deleted', blacklistId: 'f9a3' });
     await ledger.close();
     const used = await blacklists.create({ name: 'Customers', description });
     await blacklists.addEntries(used.id, [{ company_name: 'Acme' }]);
@@ -151,7 +152,7 @@ describe('doctor', () => {
     const copy = await blacklists.create(elsewhere);
     const taken = await blacklists.create({ ...elsewhere, name: 'Prospects' });
     const foreign = await blacklists.create({ name: 'Partners', description: 'By hand' });
-    const names = ['Customers', 'Prospects', 'Partners', 'Rivals'];
+    const names = ['Customers', 'Prospects', 'Partners', 'Rivals', 'Deleted'];
     const of = (name: string) => `  ${name.toLowerCase()}: {blacklist: ${name}, csv: a.csv}\n`;
     const { code, stdout } = await run('create_properties: true', {
       sections: `exclusions:\n${names.map(of).join('')}`,
@@ -173,6 +174,7 @@ describe('doctor', () => {
       new RegExp(`^exclusions.partners +problem +prospect-sync did not create blacklist ${foreign.id}`, 'm'),
     );
     expect(stdout).toMatch(/^exclusions.rivals +ok +no blacklist yet/m);
+    expect(stdout).toMatch(/^exclusions.deleted +warning +blacklist f9a3 was deleted in the service/m);
   });
 
   it('names every scope that the configured runs need and the key lacks, and changes nothing', async () => {

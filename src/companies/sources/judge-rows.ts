@@ -1,6 +1,6 @@
 /**
  * Judges the rows of a table together: rows that repeat an earlier one, ids of several companies, record ids that name no company
- * of HubSpot, or another one, and websites that many companies share.
+ * of HubSpot, or another one, and websites of mailbox providers and shared hosts.
  */
 import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
 import { comparableName, companyRowSchema, type CompanyRow } from '../../service/contract/index.ts';
@@ -48,14 +48,12 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
   const sharedWebsites = toNote(
     parsed.filter(({ company }) => isSharedAddress(company.website_url)).map(({ row }) => row),
   );
-  const crowdedWebsites = toNote(findCrowdedWebsites(parsed));
   const report = {
     ...draft.source.report,
     ...(repeated.rows === 0 ? {} : { repeated }),
     ...(otherRecords.rows === 0 ? {} : { otherRecords }),
     ...(sharedIds.rows === 0 ? {} : { sharedIds }),
     ...(sharedWebsites.rows === 0 ? {} : { sharedWebsites }),
-    ...(crowdedWebsites.rows === 0 ? {} : { crowdedWebsites }),
   };
   return withoutRows({ ...draft, source: { ...draft.source, report } }, left, judging);
 }
@@ -82,18 +80,6 @@ function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
     const owner = owners.get(id) ?? companyText;
     owners.set(id, owner);
     return owner === companyText ? [] : [row];
-  });
-}
-
-/** Branches of one company have one website, and often names of their own. */
-const mostNames = 19;
-
-/** Rows whose website has so many different names that it was probably filled in for all of them. */
-function findCrowdedWebsites(rows: readonly ParsedRow[]): DraftRow[] {
-  const groups = Map.groupBy(rows, ({ company }) => ownDomain(company.website_url));
-  return [...groups].flatMap(([domain, group]) => {
-    const names = new Set(group.map(({ company }) => comparableName(company.company_name)));
-    return domain === null || names.size <= mostNames ? [] : group.map(({ row }) => row);
   });
 }
 
