@@ -284,6 +284,22 @@ mapping: {companies: {hubspot_owner_id: {value: 17}}}
     expect(stdout).not.toContain('Temporal: ');
   });
 
+  it('reports files of signing secrets that are missing or hold no secret', async () => {
+    await writeFile(path.join(folder, 'garbage'), 'secret\n');
+    const sections =
+      'replies: {secrets: [{file: missing}, {file: garbage}]}\norder_status: {secrets: [{env: STATUS}]}\n';
+    const { code, stdout } = await run('create_properties: true', {
+      sections,
+      env: { STATUS: `whsec_${Buffer.alloc(32).toString('base64')}` },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^signing secret +problem +The signing secret cannot be read: .*missing, ENOENT.*replies\.secrets\[0\]/m,
+    );
+    expect(stdout).toMatch(/^signing secret +problem +The webhook signing secret .*garbage\. .*replies\.secrets\[1\]/m);
+    expect(stdout).toMatch(/^signing secret +ok +it can be read \(order_status\.secrets\[0\]\)/m);
+  });
+
   it('reports lead statuses and scopes that replies need', async () => {
     const sections = `replies:
   secrets: [{env: REPLIES}]

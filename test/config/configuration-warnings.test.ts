@@ -1,5 +1,6 @@
 import { findConfigurationWarnings, warnOfSharedProfiles } from '../../src/config/configuration-warnings.ts';
-import { brief, head, read, refuse } from './config-harness.ts';
+import { selectRun } from '../../src/cli/preflight/preflight.ts';
+import { brief, head, profile, read, refuse } from './config-harness.ts';
 
 const run = (name: string, countries: string, more = '') =>
   `  ${name}: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: ${countries}}}\n`;
@@ -155,4 +156,30 @@ describe('a setting that is probably not meant', () => {
   ])('is not named: %s', (text) => {
     expect(findConfigurationWarnings(read(`${head}${text}`))).toEqual([]);
   });
+});
+
+describe('a source of companies', () => {
+  const excluding = (own: string) =>
+    `${head}exclusions: {customers: {blacklist: B, csv: ./lists/../a.csv}, others: {blacklist: C, xlsx: a.xlsx}}
+runs:
+  all: {kind: discovery, briefing_quantity: 1, exclusions: [customers, others], profile: ${profile}}
+  leads: {kind: enrichment, ${own}, profile: ${profile.replace('P', 'L')}}
+`;
+
+  it('is named when an exclusion reads the same file', () => {
+    const config = read(excluding('companies: {csv: a.csv}'));
+    const expected = [
+      'runs.leads.companies is the file of exclusions.customers: the run would order the companies that the exclusion keeps out of other runs. If that is not intended, correct the path',
+    ];
+    expect(findConfigurationWarnings(config).filter((text) => text.includes('the file of'))).toEqual(expected);
+    const selected = selectRun(config, 'leads');
+    expect(findConfigurationWarnings(selected).filter((text) => text.includes('the file of'))).toEqual(expected);
+  });
+
+  it.each(['companies: {csv: b.csv}', 'exclusions: [customers], companies: {csv: a.csv}'])(
+    'is not named: %s',
+    (own) => {
+      expect(findConfigurationWarnings(read(excluding(own))).join()).not.toContain('the file of');
+    },
+  );
 });
