@@ -58,7 +58,10 @@ export async function planCompanies(dependencies: ProjectionDependencies, batch:
   const unmatchedKeys = matchable.flatMap(({ key }, index) => (matches[index]?.record === null ? (key ?? []) : []));
   const deleted = await findDeletedRecords(dependencies, 'companies', unmatchedKeys, projection);
   const withOtherKey = matchable.flatMap(({ key }, index): [string, string][] => {
-    const { problem, candidates: [candidate] = [] } = matches[index] ?? noMatch;
+    const {
+      problem,
+      candidates: [candidate],
+    } = matches[index] ?? noMatch;
     return problem !== otherCompany || key === null || candidate === undefined ? [] : [[key, candidate]];
   });
   const merged = await findMergedRecords(dependencies, new Map(withOtherKey));
