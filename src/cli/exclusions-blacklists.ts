@@ -8,6 +8,7 @@ import { isNotFound } from '../service/client/prospecting-error.ts';
 import type { BlacklistOverview, ListedSearch } from '../companies/exclusions/list-blacklists.ts';
 import { createSystems, type SystemClients } from '../worker/configured-clients.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { toDeletedInServiceText } from './print-exclusions.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
@@ -130,11 +131,15 @@ async function confirmDeletion(
   throw refuse('To delete it, type its name at the terminal, or add --name with its exact name.');
 }
 
+function toMissingText(deletedId: string | null): string {
+  return deletedId === null ? 'no blacklist yet; the first sync creates it' : toDeletedInServiceText(deletedId);
+}
+
 export function toListText({ exclusions, searches, orphans, ownIds }: BlacklistOverview): string {
   if (exclusions.length + searches.length + orphans.length === 0) return 'no exclusions configured';
   return [
-    ...exclusions.flatMap(({ plan, blacklist, problem, copies, runs }) => [
-      `exclusions.${plan.name}: ${problem ?? (blacklist === null ? 'no blacklist yet; the first sync creates it' : toText(blacklist))}${plan.existing ? ', existing, never changed' : ''}`,
+    ...exclusions.flatMap(({ plan, blacklist, deletedId, problem, copies, runs }) => [
+      `exclusions.${plan.name}: ${problem ?? (blacklist === null ? toMissingText(deletedId) : toText(blacklist))}${plan.existing ? ', existing, never changed' : ''}`,
       `  attach: ${plan.attach ?? 'order'}; runs: ${runs.join(', ') || 'none'}`,
       ...copies.map((copy) => `  not updated: ${toText(copy)} of the same name`),
     ]),

@@ -8,13 +8,14 @@ import { toPrintable } from '../base/text/printable-text.ts';
 type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
 
 export function toExclusionsLines(report: ReportedFigures): string[] {
-  const { name, scan, wanted, added, removed, unusable, pending, files = [], rename, renamed } = report;
+  const { name, scan, wanted, added, removed, unusable, pending, files = [], deletedId, rename, renamed } = report;
   if (report.existing)
     return [`  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`];
   const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
   const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
   return [
     `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,
+    ...(deletedId === undefined ? [] : [indent(toDeletedInServiceText(deletedId))]),
     ...(rename === undefined ? [] : [indent(toRenameText(rename))]),
     ...(renamed === undefined
       ? []
@@ -30,6 +31,11 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
 /** Also of `doctor`. */
 export function toRenameText({ from, to }: Rename): string {
   return `the blacklist is named ${toQuoted(from)}: the next sync renames it to ${toQuoted(to)}`;
+}
+
+/** Also of `doctor` and `exclusions list`. */
+export function toDeletedInServiceText(blacklistId: string): string {
+  return `blacklist ${blacklistId} was deleted in the service, and excludes nothing any more: the next sync creates a new one with all entries`;
 }
 
 function toQuoted(name: string): string {

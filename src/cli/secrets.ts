@@ -1,8 +1,7 @@
 /** Signing secrets of webhooks, and the open steps of a rotation. */
 import type { SecretReference } from '../config/reply-settings.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
-import { createSecretReader } from '../replies/webhook-secrets.ts';
-import { ExplainedError } from '../base/text/explained-error.ts';
+import { tryToLoadSecret } from '../replies/webhook-secrets.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
@@ -33,29 +32,35 @@ export async function checkSecrets(terminal: Terminal, options: GlobalOptions): 
       ['order_status', config.orderStatus.secrets],
     ] as const;
     const checked = endpoints.flatMap(([endpoint, references]) =>
-      references.map((_, index) =>
-        checkSecret(references, index, { endpoint, uses: uses.filter((use) => use.endpoint === endpoint) }),
+      references.map((reference, index) =>
+        checkSecret(
+          reference,
+          { endpoint, index, isOnly: references.length === 1 },
+          uses.filter((use) => use.endpoint === endpoint),
+        ),
       ),
     );
     return Promise.all(checked);
   });
 }
 
+interface SecretPlace {
+  readonly endpoint: SecretUse['endpoint'];
+  readonly index: number;
+  readonly isOnly: boolean;
+}
+
 async function checkSecret(
-  references: readonly SecretReference[],
-  index: number,
-  { endpoint, uses }: { endpoint: SecretUse['endpoint']; uses: readonly WebhookSecretUse[] },
+  reference: SecretReference,
+  { endpoint, index, isOnly }: SecretPlace,
+  uses: readonly WebhookSecretUse[],
 ): Promise<SecretUse> {
   const common = { endpoint, place: index + 1 };
-  try {
-    const [secret] = await createSecretReader(references.slice(index, index + 1))();
-    const { deliveries, lastAt } = uses.find(({ fingerprint }) => fingerprint === secret?.fingerprint) ?? unused;
-    const advice = toAdvice({ isNewest: index === 0, isOnly: references.length === 1, deliveries });
-    return { ...common, fingerprint: secret?.fingerprint ?? null, deliveries, lastAt, problem: null, advice };
-  } catch (error) {
-    if (!(error instanceof ExplainedError)) throw error;
-    return { ...common, fingerprint: null, ...unused, problem: error.message, advice: 'correct the secret' };
-  }
+  const { secret, problem } = await tryToLoadSecret(reference);
+  if (secret === null) return { ...common, fingerprint: null, ...unused, problem, advice: 'correct the secret' };
+  const { deliveries, lastAt } = uses.find(({ fingerprint }) => fingerprint === secret.fingerprint) ?? unused;
+  const advice = toAdvice({ isNewest: index === 0, isOnly, deliveries });
+  return { ...common, fingerprint: secret.fingerprint, deliveries, lastAt, problem: null, advice };
 }
 
 function toAdvice({

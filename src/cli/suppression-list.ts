@@ -7,11 +7,10 @@ import { assertRegularFile } from '../base/spreadsheet/whole-file.ts';
 import { createRefusal, toHeaderKey } from '../base/spreadsheet/table.ts';
 import { cleanText } from '../base/text/clean-text.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { findMisspeltProvider } from './misspelt-provider.ts';
 import { findSubject } from './subject.ts';
 import { CommandError, exitCodes } from './terminal.ts';
-
-const negativeWords: readonly string[] = ['no', 'n', 'false', '0', 'nein'];
-const positiveWords: readonly string[] = ['yes', 'y', 'true', '1', 'ja'];
+import { createUnreadColumns, type ColumnProblem } from './unread-columns.ts';
 
 /** Headers of the column to read. A first row without one is a row of the list: its first text may have a typing error. */
 const knownHeaders = [
@@ -37,7 +36,8 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
   const equalsRows: number[] = [];
   let columns: Columns | null = null;
   let names: readonly string[] = [];
-  const answers = createAnswers();
+  const misspeltRows: number[] = [];
+  const unreadColumns = createUnreadColumns();
   try {
     await assertRegularFile(path);
     const refuse = createRefusal(path);
@@ -57,7 +57,9 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
         if (identifier.value.startsWith('=')) equalsRows.push(number);
         if (values.some((value, index) => index !== read && !headers[index] && mayBeSubject(value)))
           throw severalInRow(file, number);
-        for (const [index, value] of values.entries()) if (index !== read) answers.add(index, number, value);
+        if (findMisspeltProvider(identifier) !== null) misspeltRows.push(number);
+        for (const [index, value] of values.entries())
+          if (index !== read) unreadColumns.add({ index, header: headers[index] ?? '' }, number, value);
         identifiers.push(identifier);
       }
     }
@@ -66,22 +68,28 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
     throw new CommandError(`${error.message}. Correct the file or its path; nothing was imported`, exitCodes.usage);
   }
   const hasHeader = (columns?.headers.length ?? 0) > 0;
-  const negated = answers.negated();
-  if (negated !== null) throw negatedRow(file, negated.row, hasHeader ? (names[negated.index] ?? '') : '');
+  const read = columns?.read ?? 0;
+  const problem = unreadColumns.problem();
+  if (problem !== null)
+    throw refusedColumn(file, problem, {
+      header: hasHeader ? (names[problem.index] ?? '') : '',
+      read: names[read] ?? '',
+    });
   if (identifiers.length === 0)
     throw new CommandError(
       `The file has no address and no domain: ${file}. Check that it is the right one; nothing was imported`,
       exitCodes.usage,
     );
-  const read = columns?.read ?? 0;
   const notRead = hasHeader ? names.filter((name, index) => index !== read && name !== '') : [];
-  return { identifiers, equalsRows, columns: { read: names[read] ?? '', notRead } };
+  return { identifiers, equalsRows, misspeltRows, columns: { read: names[read] ?? '', notRead } };
 }
 
 interface SuppressionList {
   readonly identifiers: readonly Identifier[];
   /** Rows whose address begins with =, which is valid, and by which Excel marks a formula. */
   readonly equalsRows: readonly number[];
+  /** Rows whose domain is probably a misspelt mailbox provider. */
+  readonly misspeltRows: readonly number[];
   /** Headers of the file; `notRead` is empty without a header. */
   readonly columns: { readonly read: string; readonly notRead: readonly string[] };
 }
@@ -111,35 +119,19 @@ function mayBeSubject(value: string): boolean {
   return value.includes('@') || findSubject(value) !== null;
 }
 
-/** Finds columns that hold nothing but yes and no, for example below `opt_out`: the person of a row with no is not to be suppressed. */
-function createAnswers() {
-  const columns = new Map<number, { firstNo: number | null; isAnswer: boolean }>();
-  return {
-    add(index: number, row: number, value: string): void {
-      const word = cleanText(value).toLowerCase();
-      if (word === '') return;
-      const { firstNo, isAnswer } = columns.get(index) ?? { firstNo: null, isAnswer: true };
-      const isNo = negativeWords.includes(word);
-      columns.set(index, {
-        firstNo: firstNo ?? (isNo ? row : null),
-        isAnswer: isAnswer && (isNo || positiveWords.includes(word)),
-      });
-    },
-    /** The first column of answers with a no; null if there is none. */
-    negated(): { readonly index: number; readonly row: number } | null {
-      for (const [index, { firstNo, isAnswer }] of columns)
-        if (isAnswer && firstNo !== null) return { index, row: firstNo };
-      return null;
-    },
+function refusedColumn(
+  file: string,
+  { kind, row, word }: ColumnProblem,
+  names: { header: string; read: string },
+): CommandError {
+  const column = names.header === '' ? 'a column' : `the column ${toPrintable(names.header)}`;
+  const place = `${file}, row ${row}`;
+  const texts = {
+    address: `The file has an address in ${column}, which is not read: ${place}. Only the column ${toPrintable(names.read)} is read: write a row for each address, or remove the other column`,
+    subscribed: `The file has a row that says ${word} in ${column}, and its person would be suppressed: ${place}. Remove the rows of people who are not to be suppressed, and this column`,
+    gap: `The file has a row without a value in ${column}, which other rows have, and its person would be suppressed: ${place}. Remove the rows of people who are not to be suppressed, or this column`,
   };
-}
-
-function negatedRow(file: string, row: number, header: string): CommandError {
-  const column = header === '' ? '' : ` in the column ${toPrintable(header)}`;
-  return new CommandError(
-    `The file has a row that says no${column}, and its person would be suppressed: ${file}, row ${row}. Remove the rows that say no and this column; nothing was imported`,
-    exitCodes.usage,
-  );
+  return new CommandError(`${texts[kind]}; nothing was imported`, exitCodes.usage);
 }
 
 /** What a row that is refused most often holds, and what to write instead. Names no value. */

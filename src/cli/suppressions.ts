@@ -11,6 +11,7 @@ import { describeRows, toNamedRows } from '../base/text/named-rows.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
+import { findMisspeltProvider } from './misspelt-provider.ts';
 import { toSubject } from './subject.ts';
 import { readSuppressionList } from './suppression-list.ts';
 import { assertFreeTarget, type OverwriteFlags } from './target-file.ts';
@@ -24,7 +25,8 @@ export interface SuppressionFlags {
 type Options = GlobalOptions & SuppressionFlags;
 
 const longestReason = 500;
-const unknownAddress = 'Nothing in the ledger has this address; it is suppressed nevertheless. Check the spelling';
+const toUnknownText = (kind: Identifier['kind']) =>
+  `Nothing in the ledger has this ${kind === 'email' ? 'address' : 'domain'}; it is suppressed nevertheless. Check the spelling`;
 
 export function listSuppressions(
   terminal: Terminal,
@@ -58,7 +60,13 @@ export async function changeSuppression(
       );
     const changed = await suppressions[verb]({ identifier, ...change });
     if (verb === 'add') {
-      if (!(await isKnownAddress(ledger, identifier))) terminal.say(unknownAddress, 'warn');
+      const provider = findMisspeltProvider(identifier);
+      if (provider !== null)
+        terminal.say(
+          `The domain looks like ${provider}; it is suppressed as it is written. Check the spelling`,
+          'warn',
+        );
+      else if (!(await isKnown(ledger, identifier))) terminal.say(toUnknownText(identifier.kind), 'warn');
       return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
     }
     if (!changed) throw notSuppressed(who);
@@ -66,9 +74,8 @@ export async function changeSuppression(
   });
 }
 
-/** False for an address that only the suppressions have. A domain is often suppressed before anything is known of the company. */
-async function isKnownAddress(ledger: Ledger, identifier: Identifier): Promise<boolean> {
-  if (identifier.kind !== 'email') return true;
+/** False for what only the suppressions have. */
+async function isKnown(ledger: Ledger, identifier: Identifier): Promise<boolean> {
   const { tables, records, forgottenAt } = await previewForget(ledger, identifier);
   return (
     forgottenAt !== null ||
@@ -87,12 +94,17 @@ function notSuppressed(who: string): CommandError {
 /** All or nothing: a row that is neither an address nor a domain is reported before anything is stored. */
 export async function importSuppressions(terminal: Terminal, options: Options, file: string) {
   const change = toChange(options);
-  const { identifiers, equalsRows, columns } = await readSuppressionList(file);
+  const { identifiers, equalsRows, misspeltRows, columns } = await readSuppressionList(file);
   if (columns.notRead.length > 0)
     terminal.say(`Columns read: ${columns.read}; not read: ${columns.notRead.map(toPrintable).join(', ')}`);
   if (equalsRows.length > 0)
     terminal.say(
       `Addresses that begin with =: ${describeRows(toNamedRows(equalsRows))}. They are suppressed as they are written; if a spreadsheet program put the sign there, remove it and import the file again`,
+    );
+  if (misspeltRows.length > 0)
+    terminal.say(
+      `Domains that look like a misspelt mailbox provider: ${describeRows(toNamedRows(misspeltRows))}. They are suppressed as they are written; if they are misspelt, correct them and import the file again`,
+      'warn',
     );
   return withLedger(terminal, options, async ({ suppressions }) => {
     let added = 0;

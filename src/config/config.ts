@@ -32,6 +32,7 @@ interface ConfigSource {
 export function toConfig(file: ConfigFile, { env, path, written }: ConfigSource) {
   const toPath = (relative: string) => resolve(dirname(path), relative);
   const { retention, polling, limits, mapping, contacts } = file;
+  const exclusions = mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath));
   return {
     service: toService(file.service, env),
     hubspot: toHubSpot(file.hubspot, env),
@@ -43,11 +44,11 @@ export function toConfig(file: ConfigFile, { env, path, written }: ConfigSource)
     limits,
     mapping,
     contacts,
-    exclusions: mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath)),
+    exclusions,
     replies: toReplies(file.replies, env, toPath),
     orderStatus: toWebhookEndpoint(file.order_status, env, toPath),
     runs: mapValues(file.runs, (run, runName) =>
-      toRun(run, { runName, digest: runDigest(file, run, { env, written }), env, toPath }),
+      toRun(run, { runName, digest: runDigest(file, run, { env, written }), exclusions, env, toPath }),
     ),
   };
 }

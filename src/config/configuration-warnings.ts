@@ -11,6 +11,7 @@ import { toDeliveryPlan } from './run-plan.ts';
 export function findConfigurationWarnings(config: Config): string[] {
   return [
     ...warnOfUnusedExclusions(config),
+    ...warnOfExcludedSources(config),
     ...warnOfSchedules(config),
     ...warnOfSharedProfiles(config),
     ...warnOfCountries(config),
@@ -25,6 +26,18 @@ function warnOfUnusedExclusions({ exclusions, runs }: Config): string[] {
     used.has(name)
       ? []
       : [`exclusions.${name} is used by no run: add it to runs.NAME.exclusions of the runs that it is for`],
+  );
+}
+
+/** An exclusion that the run uses too leaves out every row, which ends the run before the order. */
+function warnOfExcludedSources({ runs }: Config): string[] {
+  return Object.entries(runs).flatMap(([name, { exclusions, exclusionsOfFile }]) =>
+    exclusionsOfFile.some((exclusion) => exclusions.includes(exclusion))
+      ? []
+      : exclusionsOfFile.map(
+          (exclusion) =>
+            `runs.${name}.companies is the file of exclusions.${exclusion}: the run would order the companies that the exclusion keeps out of other runs. If that is not intended, correct the path`,
+        ),
   );
 }
 

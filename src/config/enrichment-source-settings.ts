@@ -83,8 +83,8 @@ export const companiesSchema = z
 
 /** Settings of all sources with columns. */
 interface TableSettings {
-  /** Whether the column external_id holds HubSpot record ids. */
-  readonly externalIds: 'record_id' | 'other';
+  /** Whether the column external_id holds HubSpot record ids. null: not set; a column that holds them is then refused. */
+  readonly externalIds: 'record_id' | 'other' | null;
   readonly columns: ColumnSettings | null;
   readonly badRows: 'refuse' | 'reject';
   readonly repeatedRows: 'order' | 'reject';
@@ -166,7 +166,7 @@ export function toCompaniesSource(
   const { csv, xlsx, sql, sheet = null, header_row: headerRow = null, columns = null } = companies;
   const { external_id_form: externalIdForm = null } = companies;
   const table = {
-    externalIds: companies.external_ids ?? 'other',
+    externalIds: companies.external_ids ?? null,
     columns,
     badRows: companies.bad_rows ?? 'refuse',
     repeatedRows: companies.repeated_rows ?? 'order',
@@ -207,7 +207,7 @@ ${sqlTemplate}      # xlsx: companies.xlsx              # columns: company_name,
       #   external_id: Kundennummer
       #   ignore: [Notiz]                 # columns to ignore
       # external_ids: record_id           # external_id holds HubSpot record ids: those records are updated.
-      #                                   # other (the default): it holds other ids
+      #                                   # other: it holds other ids
       # bad_rows: reject                  # leave invalid rows out, and list them in a CSV file; by default refuse the source
       # repeated_rows: reject             # leave out rows that repeat an earlier one; by default they are announced and ordered
 `;

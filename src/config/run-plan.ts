@@ -80,7 +80,7 @@ export interface ResolvedRun {
 }
 
 /** The settings that a plan has in `delivery`. */
-type Delivered = 'crm' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs';
+type Delivered = 'crm' | 'exclusionsOfFile' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs';
 
 /**
  * The settings of a run, with those that other sections of the file add. `briefingQuantity` is null for an enrichment, `companies` for
@@ -98,7 +98,7 @@ export interface RunPlan extends Omit<RunConfig, 'exclusions' | Delivered> {
 
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {
-  const { crm, hubspotLists, spreadsheets, serviceOutputs, ...settings } = run;
+  const { crm, exclusionsOfFile, hubspotLists, spreadsheets, serviceOutputs, ...settings } = run;
   return {
     ...settings,
     runName,

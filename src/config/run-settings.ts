@@ -5,6 +5,8 @@ import { features, limits } from '../service/contract/index.ts';
 import { orderInputSchema } from '../service/contract/order.ts';
 import { toPrintableKey } from '../base/text/printable-text.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
+import type { ExclusionsConfig } from './exclusion-settings.ts';
+import { findExclusionsOfFile } from './shared-source-files.ts';
 import { checkCompanies, companiesSchema, companiesTemplate, toCompaniesSource } from './enrichment-source-settings.ts';
 import { checkCountries } from './country-settings.ts';
 import { checkLanguage } from './language-settings.ts';
@@ -147,11 +149,13 @@ function checkExclusionNames(path: readonly PropertyKey[], names: unknown, known
 interface RunContext {
   readonly runName: string;
   readonly digest: string;
+  readonly exclusions: Readonly<Record<string, ExclusionsConfig>>;
   readonly env: Environment;
   readonly toPath: (path: string) => string;
 }
 
-export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunContext) {
+export function toRun(run: RunSettings, { runName, digest, exclusions, env, toPath }: RunContext) {
+  const companies = run.kind === 'discovery' ? null : toCompaniesSource(run.companies, { env, toPath });
   const ordered: readonly RunSettings['features'][number][] = run.features;
   const settings = {
     title: run.title ?? runName,
@@ -164,6 +168,8 @@ export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunCon
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
     /** Names in `Config.exclusions`. */
     exclusions: run.exclusions,
+    /** Names of the exclusions that read the file of the companies. */
+    exclusionsOfFile: findExclusionsOfFile(companies, exclusions),
     crm: run.crm,
     /** null: the written records are added to no list. */
     hubspotLists: toListNames(run.hubspot_lists),
@@ -178,12 +184,7 @@ export function toRun(run: RunSettings, { runName, digest, env, toPath }: RunCon
   };
   return run.kind === 'discovery'
     ? { kind: run.kind, ...settings, briefingQuantity: run.briefing_quantity, companies: null }
-    : {
-        kind: run.kind,
-        ...settings,
-        briefingQuantity: null,
-        companies: toCompaniesSource(run.companies, { env, toPath }),
-      };
+    : { kind: run.kind, ...settings, briefingQuantity: null, companies };
 }
 
 export type RunConfig = Readonly<ReturnType<typeof toRun>>;

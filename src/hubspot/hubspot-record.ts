@@ -18,9 +18,9 @@ export interface CrmRecord {
 /** Ids are strings in v3 and numbers in some answers of v4. */
 export const idSchema = z.union([z.string().max(longestId), z.number()]).transform(String);
 
-/** Whether a text can be the id of a record; HubSpot rejects a whole batch with another one. */
+/** Whether a text can be the id of a record, a number of 64 bits; HubSpot rejects a whole batch with another one. */
 export function isRecordId(id: string | null): id is string {
-  return id !== null && /^\d+$/.test(id);
+  return id !== null && /^\d{1,18}$/.test(id);
 }
 
 // The SDK's classes promise shapes and check nothing.

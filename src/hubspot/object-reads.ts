@@ -52,7 +52,7 @@ export interface ListRequest {
 }
 
 /** Ids that a record had before merges; some portals still resolve them. */
-const MERGED_IDS = 'hs_merged_object_ids';
+export const MERGED_IDS = 'hs_merged_object_ids';
 
 const readAnswerSchema = z.object({ results: z.array(recordSchema), errors: z.array(z.unknown()).optional() });
 

@@ -9,6 +9,8 @@ const noted = namedRowsSchema.exactOptional();
 
 /** Rows that look wrong or are read in another form, by what is odd about them; absent if there are none. */
 const notedRowsSchema = z.object({
+  /** Rows of many different names with one website. */
+  crowdedWebsites: noted,
   /** Rows of a CSV file with fewer values than headers. */
   shortRows: noted,
   /** Rows with a name only. */
@@ -81,8 +83,6 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
-  /** Ordered rows of many different companies with one website; absent if there are none. */
-  readonly crowdedWebsites?: NamedRows;
   /** null for the CRM. */
   readonly columns: FileReading['columns'] | null;
 }
@@ -111,7 +111,6 @@ export const sourceSchema = z.object({
     otherRecords: noted,
     sharedIds: noted,
     sharedWebsites: noted,
-    crowdedWebsites: noted,
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })

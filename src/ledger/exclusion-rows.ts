@@ -6,8 +6,22 @@ export interface ExclusionTables {
   attachedBlacklists: { exclusion: string; reference: string; blacklistId: string };
   /** Assignments that prospect-sync has made. */
   searchAssignments: { prospectSearchId: string; blacklistId: string };
-  exclusionsWanted: { syncId: string; hash: string; json: string; matchKey: string; externalId: string };
-  exclusionsExisting: { syncId: string; entryId: string; hash: string; matchKey: string; externalId: string };
+  exclusionsWanted: {
+    syncId: string;
+    hash: string;
+    json: string;
+    matchKey: string;
+    externalId: string;
+    strength: number;
+  };
+  exclusionsExisting: {
+    syncId: string;
+    entryId: string;
+    hash: string;
+    matchKey: string;
+    externalId: string;
+    strength: number;
+  };
   exclusionsFound: { syncId: string; recordId: string; source: string; json: string | null };
   exclusionScans: {
     name: string;

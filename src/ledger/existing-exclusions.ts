@@ -2,13 +2,16 @@ import { clearTable, countStagedRows, hashesBetween } from './exclusion-staging.
 import type { Database } from './tables.ts';
 import { batchesOf, distinctBy, pagesOf } from './query-batches.ts';
 
-/** An entry of the blacklist. `matchKey`: equal for all entries of one company. `externalId`: '' if there is none. */
-export type ExistingEntry = { entryId: string; hash: string; matchKey: string; externalId: string };
+/**
+ * An entry of the blacklist. `matchKey`: equal for all entries of one company. `externalId`: '' if there is none. `strength`: a larger
+ * number for an entry that excludes its company more surely.
+ */
+export type ExistingEntry = { entryId: string; hash: string; matchKey: string; externalId: string; strength: number };
 
 export type RemovalsPage = { limit: number; after?: Pick<ExistingEntry, 'hash' | 'entryId'> };
 
 const rowsAtOnce = 5_000;
-const existingColumns = ['entryId', 'hash', 'matchKey', 'externalId'] as const;
+const existingColumns = ['entryId', 'hash', 'matchKey', 'externalId', 'strength'] as const;
 
 /** Staging of one blacklist: the entries that exist in the service, and which of them are superfluous. */
 export function createExistingExclusions(db: Database) {
@@ -24,6 +27,7 @@ export function createExistingExclusions(db: Database) {
                 hash: eb.ref('excluded.hash'),
                 matchKey: eb.ref('excluded.matchKey'),
                 externalId: eb.ref('excluded.externalId'),
+                strength: eb.ref('excluded.strength'),
               })),
             )
             .execute();
@@ -95,18 +99,21 @@ export function createExistingExclusions(db: Database) {
       }
     },
 
-    /** Selects removals whose company has no wanted entry: it would no longer be excluded. */
+    /** Selects removals whose company has no wanted entry of the same strength: it would no longer be excluded, or less surely. */
     async selectReleased(syncId: string, removals: readonly ExistingEntry[]): Promise<ExistingEntry[]> {
       const released: ExistingEntry[] = [];
       for (const chunk of batchesOf(removals)) {
-        const matchKeys = await findWantedValues(db, syncId, {
+        const byMatchKey = await readWantedStrengths(db, syncId, {
           column: 'matchKey',
-          values: chunk.map((row) => row.matchKey),
+          values: chunk.map(({ matchKey }) => matchKey),
         });
         const ids = chunk.map(({ externalId }) => externalId).filter((id) => id !== '');
-        const externalIds = await findWantedValues(db, syncId, { column: 'externalId', values: ids });
+        const byId = await readWantedStrengths(db, syncId, { column: 'externalId', values: ids });
         released.push(
-          ...chunk.filter(({ matchKey, externalId }) => !matchKeys.has(matchKey) && !externalIds.has(externalId)),
+          ...chunk.filter(({ matchKey, externalId, strength }) => {
+            const wanted = Math.max(byMatchKey.get(matchKey) ?? -1, byId.get(externalId) ?? -1);
+            return wanted < strength;
+          }),
         );
       }
       return released;
@@ -130,19 +137,19 @@ function readExisting(
     .execute();
 }
 
-/** Selects the values that a wanted entry has in this column. */
-async function findWantedValues(
+/** The largest strength of the wanted entries that have these values in the column, by value. */
+async function readWantedStrengths(
   db: Database,
   syncId: string,
   { column, values }: { column: 'matchKey' | 'externalId'; values: readonly string[] },
-): Promise<Set<string>> {
-  if (values.length === 0) return new Set();
+): Promise<Map<string, number>> {
+  if (values.length === 0) return new Map();
   const rows = await db
     .selectFrom('exclusionsWanted')
-    .select(`${column} as value`)
-    .distinct()
+    .select((eb) => [`${column} as value`, eb.fn.max('strength').as('strength')])
     .where('syncId', '=', syncId)
     .where(column, 'in', [...new Set(values)])
+    .groupBy(column)
     .execute();
-  return new Set(rows.map(({ value }) => value));
+  return new Map(rows.map(({ value, strength }) => [value, strength]));
 }

@@ -6,7 +6,7 @@ import { batchesOf, distinctBy } from './query-batches.ts';
 export type FoundCompany = { recordId: string; source: string; json: string | null };
 
 /** `matchKey`: equal for all entries of one company (entry-identity.ts). `externalId`: '' if there is none. */
-export type WantedEntry = { hash: string; json: string; matchKey: string; externalId: string };
+export type WantedEntry = { hash: string; json: string; matchKey: string; externalId: string; strength: number };
 
 export type AdditionsPage = { limit: number; after?: string };
 
@@ -14,7 +14,7 @@ const recordsPerPage = 100;
 /** A record has one row for each source that names it. */
 const foundRowsPerPage = 1_000;
 const comparedAtOnce = 5_000;
-const wantedColumns = ['hash', 'json', 'matchKey', 'externalId'] as const;
+const wantedColumns = ['hash', 'json', 'matchKey', 'externalId', 'strength'] as const;
 
 /** Staging of one scan: the CRM companies that the sources name, the wanted entries, and the wanted entries that the blacklist lacks. */
 export function createWantedExclusions(db: Database) {
@@ -58,6 +58,7 @@ export function createWantedExclusions(db: Database) {
                 json: eb.ref('excluded.json'),
                 matchKey: eb.ref('excluded.matchKey'),
                 externalId: eb.ref('excluded.externalId'),
+                strength: eb.ref('excluded.strength'),
               })),
             )
             .execute();

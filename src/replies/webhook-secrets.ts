@@ -33,6 +33,20 @@ export function createSecretReader(
   };
 }
 
+/** For a check: either the secret, or why it cannot be used. */
+export async function tryToLoadSecret(
+  reference: SecretReference,
+): Promise<
+  { readonly secret: LoadedSecret; readonly problem: null } | { readonly secret: null; readonly problem: string }
+> {
+  try {
+    return { secret: await loadSecret(reference), problem: null };
+  } catch (error) {
+    if (!(error instanceof ExplainedError)) throw error;
+    return { secret: null, problem: error.message };
+  }
+}
+
 async function loadSecret(reference: SecretReference): Promise<LoadedSecret> {
   if ('value' in reference) return toLoaded(parseSecret(reference.value.reveal()));
   const { file } = reference;

@@ -436,6 +436,30 @@ describe('draftOrder with rows that are judged together', () => {
     expect(await failure(harness.perform('draftOrder', rejecting))).toMatchObject({ type: 'AllRowsRejected' });
   });
 
+  it('refuses record ids of the companies of their rows when external_ids is not set', async () => {
+    const harness = await createActivityHarness();
+    const [alpha, beta, gamma] = await harness.createRecords('companies', [
+      { name: 'Alpha GmbH', domain: 'alpha.example' },
+      { name: 'Geheim AG', domain: 'beta.example' },
+      { name: 'Gamma KG', domain: 'gamma.example' },
+    ]);
+    const draft = (lines: readonly string[], externalIds: FileCompanies['externalIds'] = null) => {
+      const csv = harness.file('companies.csv', ['company_name,website_url,external_id', ...lines]);
+      const run = harness.configureRun(enrichment(fileCompanies(csv, { externalIds }), toFolder(harness)));
+      return harness.perform('draftOrder', { run, runKey: `${runKey}/${lines.length}/${externalIds}` });
+    };
+    const ofRows = [`Alpha,moved.example,${alpha}`, `Renamed,beta.example,${beta}`];
+    const ofOthers = [`Else,else.example,${gamma}`, 'New,new.example,', 'Other,other.example,K-7'];
+    const { type, message } = await failure(draft([...ofRows, ...ofOthers]));
+    expect(type).toBe('FileRefused');
+    expect(message).toContain(
+      'rows whose external_id is the HubSpot record id of the same company: 2 (row 2, 3), of 3 that were compared. Set runs.weekly.companies.external_ids: record_id, so that these records are updated; or runs.weekly.companies.external_ids: other, if they are ids of another system',
+    );
+    expect(message).not.toContain('Geheim');
+    expect(await draft([...ofRows, ...ofOthers], 'other')).toMatchObject({ rows: 5 });
+    expect(await draft(ofOthers)).toMatchObject({ rows: 3 });
+  });
+
   it('announces rows whose HubSpot record has another name and another domain, where both are known', async () => {
     const harness = await createActivityHarness();
     const [alpha, beta, gamma, nameless] = await harness.createRecords('companies', [

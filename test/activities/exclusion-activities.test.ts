@@ -381,11 +381,29 @@ describe('openBlacklist', () => {
     expect(toExclusionDocument(preview)).toMatchObject({ files: [{ kind: 'csv', ...columns }] });
   });
 
-  it('creates a new blacklist after its own was deleted', async () => {
+  it('names in its preview and in a sync the rows of 20 different names with one website', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `Company ${index},agency.de,City ${index},`);
+    const harness = await createWithCsv(['Acme,acme.example,,', ...lines]);
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, harness.exclusion, context);
+    expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
+      'rows of many different names with one website: 20 (row 3, 4, 5, 6, 7 and others). It was probably filled in for all of them: replace it by their own websites, or leave the cells empty',
+    );
+    const { corrections } = await sync(harness, harness.exclusion);
+    expect(corrections).toMatchObject({ crowdedWebsites: { rows: 20, first: [3, 4, 5, 6, 7] } });
+  });
+
+  it('creates a new blacklist after its own was deleted, and its preview says so', async () => {
     const harness = await createWithCsv(['Acme,,,']);
     const { service, exclusion } = harness;
     const { blacklistId } = await sync(harness, exclusion);
     service.reset();
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, exclusion, context);
+    expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
+      `blacklist ${blacklistId} was deleted in the service, and excludes nothing any more: the next sync creates a new one with all entries`,
+    );
+    expect(toExclusionDocument(preview)).toMatchObject({ blacklist_id: null, deleted_blacklist_id: blacklistId });
     const again = await sync(harness, exclusion);
     expect(again.added).toBe(1);
     expect(await namesOf(harness, again.blacklistId)).toEqual(['Acme']);

@@ -8,9 +8,9 @@ const at = '2026-11-20T12:00:00.000Z';
 const strict = { maxPercent: 10, maxEntries: 500 };
 const rows = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `Company ${from + index},`);
 
-async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan> = {}) {
+async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan> = {}, columns = 'company_name,city') {
   const harness = await createActivityHarness();
-  const write = (next: readonly string[]) => harness.file('exclusions.csv', ['company_name,city', ...next]);
+  const write = (next: readonly string[]) => harness.file('exclusions.csv', [columns, ...next]);
   const csv = write(lines);
   const exclusion = exclusionPlan({ source: exclusionSource({ csv }), removals: strict, ...changes });
   const syncAgain = (options = {}) => sync(harness, exclusion, options);
@@ -60,6 +60,27 @@ describe('removeExclusions', () => {
     );
     expect(await syncAgain()).toMatchObject({ removed: 10, pending: null });
     expect(await countEntries()).toBe(20);
+  });
+
+  it('counts entries of which only the name, or no domain, is left: their companies are excluded less surely', async () => {
+    const columns = 'company_name,website_url,city,external_id';
+    const strong = [
+      ...Array.from({ length: 8 }, (_, index) => `City ${index},,Graz,`),
+      ...Array.from({ length: 8 }, (_, index) => `Id ${index},,,c-${index}`),
+      ...Array.from({ length: 4 }, (_, index) => `Domain ${index},company-${index}.example,,d-${index}`),
+    ];
+    const { syncAgain, write, countEntries } = await prepare(strong, {}, columns);
+    const withoutDomain = strong.map((line) => line.replace(/company-\d\.example/, ''));
+    write(withoutDomain);
+    expect(await syncAgain()).toMatchObject({ added: 4, removed: 0, pending: { entries: 4 } });
+    const namesOnly = strong.map((line) => line.replace(/,.*/, ',,,'));
+    write(namesOnly);
+    expect(await syncAgain()).toMatchObject({
+      added: 20,
+      removed: 0,
+      pending: { entries: 24, because: 'max_percent' },
+    });
+    expect(await countEntries()).toBe(44);
   });
 
   it('removes exactly the approved set, and only once', async () => {

@@ -279,6 +279,23 @@ describe('a record that a person deleted in HubSpot', () => {
   });
 });
 
+describe('a company that a person merged into another one in HubSpot', () => {
+  it('is skipped with its people, without a finding, because nothing is left to do', async () => {
+    const harness = await createProjected([row('Acme'), row('Other')]);
+    const { order, perform } = harness;
+    const companies = await harness.records('companies');
+    const idOf = (domain: string) => companies.find(({ properties }) => properties['domain'] === domain)?.id ?? '';
+    await harness.merge('companies', idOf('acme.example'), idOf('other.example'));
+    await perform('projectToCrm', range(order, { projectionId: 'second' }));
+    const lines = await outcomeLines(harness, order);
+    expect(lines).toContain('1 company skipped merged_in_hubspot');
+    expect(lines).toContain('1 contact:0 skipped company_not_written');
+    expect(await harness.records('companies')).toHaveLength(1);
+    const { findings } = await perform('reconcileRange', { orderId: order.orderId, from: 0, to: 2, crm: true });
+    expect(findings).toEqual([]);
+  });
+});
+
 describe('a contact whose last reply in HubSpot is do_not_contact', () => {
   it('is skipped as suppressed by a ledger that does not know the suppression, until that ledger has removed one', async () => {
     const harness = await createProjected([row('Acme')]);

@@ -143,6 +143,7 @@ describe('doctor', () => {
     const { blacklists } = createProspectingClient({ baseUrl, apiKey: () => apiKey });
     const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
     const description = toMarkedDescription(null, ledger.installation);
+    await ledger.blacklists.save({ name: 'Deleted', blacklistId: 'f9a3' });
     await ledger.close();
     const used = await blacklists.create({ name: 'Customers', description });
     await blacklists.addEntries(used.id, [{ company_name: 'Acme' }]);
@@ -151,7 +152,7 @@ describe('doctor', () => {
     const copy = await blacklists.create(elsewhere);
     const taken = await blacklists.create({ ...elsewhere, name: 'Prospects' });
     const foreign = await blacklists.create({ name: 'Partners', description: 'By hand' });
-    const names = ['Customers', 'Prospects', 'Partners', 'Rivals'];
+    const names = ['Customers', 'Prospects', 'Partners', 'Rivals', 'Deleted'];
     const of = (name: string) => `  ${name.toLowerCase()}: {blacklist: ${name}, csv: a.csv}\n`;
     const { code, stdout } = await run('create_properties: true', {
       sections: `exclusions:\n${names.map(of).join('')}`,
@@ -173,6 +174,7 @@ describe('doctor', () => {
       new RegExp(`^exclusions.partners +problem +prospect-sync did not create blacklist ${foreign.id}`, 'm'),
     );
     expect(stdout).toMatch(/^exclusions.rivals +ok +no blacklist yet/m);
+    expect(stdout).toMatch(/^exclusions.deleted +warning +blacklist f9a3 was deleted in the service/m);
   });
 
   it('names every scope that the configured runs need and the key lacks, and changes nothing', async () => {
@@ -280,6 +282,22 @@ mapping: {companies: {hubspot_owner_id: {value: 17}}}
       /^worker +warning +none runs: the starts of the schedules of weekly wait until one does\. Start it with: prospect-sync worker$/m,
     );
     expect(stdout).not.toContain('Temporal: ');
+  });
+
+  it('reports files of signing secrets that are missing or hold no secret', async () => {
+    await writeFile(path.join(folder, 'garbage'), 'secret\n');
+    const sections =
+      'replies: {secrets: [{file: missing}, {file: garbage}]}\norder_status: {secrets: [{env: STATUS}]}\n';
+    const { code, stdout } = await run('create_properties: true', {
+      sections,
+      env: { STATUS: `whsec_${Buffer.alloc(32).toString('base64')}` },
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^signing secret +problem +The signing secret cannot be read: .*missing, ENOENT.*replies\.secrets\[0\]/m,
+    );
+    expect(stdout).toMatch(/^signing secret +problem +The webhook signing secret .*garbage\. .*replies\.secrets\[1\]/m);
+    expect(stdout).toMatch(/^signing secret +ok +it can be read \(order_status\.secrets\[0\]\)/m);
   });
 
   it('reports lead statuses and scopes that replies need', async () => {

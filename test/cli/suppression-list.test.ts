@@ -22,6 +22,8 @@ describe('readSuppressionList', () => {
     ['a formula of a text', 'email\n="jane@acme.example"\n'],
     ['angle brackets', 'email\n<jane@acme.example>\n'],
     ['a link', 'email\nmailto:jane@acme.example\n'],
+    ['a column that says why', 'email,status,unsubscribed_at\njane@acme.example,unsubscribed,2026-01-01\n'],
+    ['a column of consent without a yes', 'email,subscribed\njane@acme.example,false\n'],
     ['invisible characters and a dot at the end', '\u200Bjane@acme.example.\u200B\n'],
   ])('reads a file with %s', async (_, content) => {
     expect(await read(content)).toEqual(['jane@acme.example']);
@@ -41,7 +43,23 @@ describe('readSuppressionList', () => {
     ['a name before an address, and says what is read', 'email\nJane <jane@acme.example>\n', 'Only the bare address'],
     ['a domain with a star, and says what to write', 'email\n*.acme.example\n', 'without *.'],
     ['a no beside an address', 'email,opt_out\njane@acme.example,yes\njohn@acme.example,no\n', 'opt_out'],
-    ['a 0 beside an address without a header', 'jane@acme.example,0\n', 'says no'],
+    ['a 0 beside an address without a header', 'jane@acme.example,0\n', 'says 0'],
+    [
+      'a subscribed person',
+      'email;status\njane@acme.example;unsubscribed\njohn@acme.example;subscribed\n',
+      'says subscribed in the column status',
+    ],
+    [
+      'a yes to a newsletter',
+      'email,newsletter\njane@acme.example,no\njohn@acme.example,yes\n',
+      'says yes in the column newsletter',
+    ],
+    ['a row without a date', 'email,unsubscribed_at\njane@acme.example,2026-01-01\njohn@acme.example,\n', 'row 3'],
+    [
+      'a second column of addresses',
+      'email,secondary\njane@acme.example,\njohn@acme.example,j@acme.example\n',
+      'row 3',
+    ],
     ['an empty file', '', 'list.csv'],
     ['a file with a header only', 'email,why\n', 'no address and no domain'],
     ['a file that is cut off', 'email,why\njane@acme.example,x\njohn@ac', 'the file ends inside this row'],

@@ -58,8 +58,21 @@ describe('changeSuppression', () => {
     );
   });
 
-  it('says nothing of the spelling of a domain, which is often suppressed before anything is known of it', async () => {
-    await add('acme.example');
-    expect(said()).not.toContain('spelling');
+  it.each([
+    ['acme.example', 'Nothing in the ledger has this domain; it is suppressed nevertheless. Check the spelling'],
+    ['gmial.com', 'The domain looks like gmail.com; it is suppressed as it is written. Check the spelling'],
+    ['jane@outlok.com', 'The domain looks like outlook.com; it is suppressed as it is written. Check the spelling'],
+  ])('says that %s may be misspelt', async (who, expected) => {
+    expect(await add(who)).toMatchObject({ changed: true });
+    expect(said()).toContain(expected);
+  });
+});
+
+describe('importSuppressions', () => {
+  it('names the rows whose domain looks like a misspelt mailbox provider', async () => {
+    const file = path.join(folder, 'list.csv');
+    await writeFile(file, 'email\njane@acme.example\njane@gmial.com\njane@mail.com\nhotmai.com\n');
+    expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 4, known: 0 });
+    expect(said()).toContain('Domains that look like a misspelt mailbox provider: 2 (row 3, 5). They are suppressed');
   });
 });

@@ -354,13 +354,14 @@ async function readWrittenRows(): Promise<Written[]> {
 
 type Act = (row: Written, other: Written) => Promise<unknown>;
 
-/** Changes of row 0, 1, 2 and so on; `other` is the row after it. What users edit is no finding. */
+/** Changes of row 0, 1, 2 and so on; `other` is the row after it. What users edit is no finding, except in properties of prospect-sync. */
 const hubSpotChanges: readonly Tampering<Act>[] = [
   ['a user renames a company', ({ company }) => editAsUser('companies', company, { name: 'Other' })],
   ['a user clears a value', ({ company }) => editAsUser('companies', company, { website: '' })],
   [
-    'a user overwrites a property of prospect-sync',
+    'a user overwrites the order of prospect-sync',
     ({ company }) => editAsUser('companies', company, { prospect_sync_order_id: 'another' }),
+    'crm_company_order_differs 2',
   ],
   ['a user edits a contact', ({ contact }) => editAsUser('contacts', contact, { lastname: 'Other' })],
   ['a company is deleted', ({ company }) => archive('companies', company), 'crm_company_archived 4'],
@@ -408,6 +409,19 @@ const hubSpotChanges: readonly Tampering<Act>[] = [
     ({ contact }) => writeAsApp('contacts', contact, { lastname: 'Wrong' }),
     'crm_contact_property_wrong 13',
   ],
+  [
+    'a user overwrites the key and the status of a company',
+    ({ company }) =>
+      editAsUser('companies', company, { prospect_sync_company_key: 'x.example', prospect_sync_status: 'PARTIAL' }),
+    'crm_company_key_differs 14',
+    'crm_company_status_differs 14',
+  ],
+  [
+    'a user overwrites the key and the run of a contact',
+    ({ contact }) => editAsUser('contacts', contact, { prospect_sync_contact_key: 'x', prospect_sync_run: 'another' }),
+    'crm_contact_key_differs 15',
+    'crm_contact_property_wrong 15',
+  ],
 ];
 
 // Guarantee: A green run is proved
@@ -426,17 +440,25 @@ it('reconcile finds changes in HubSpot, reports edits of users without a finding
   expect(findings.toSorted()).toEqual(hubSpotChanges.flatMap(([, , ...expected]) => expected).toSorted());
   expect(found.read_back).toEqual({
     records: 57,
-    equal: 45,
-    edited: 5,
+    equal: 43,
+    edited: 4,
     missing: 0,
     merged: 1,
     archived: 2,
-    wrong: 5,
+    wrong: 8,
     unknown: 0,
     properties: {
       // The second name is the one that the merge chose.
-      edited: { name: 2, website: 1, prospect_sync_order_id: 1, lastname: 1 },
-      wrong: { prospect_sync_company_key: 1, prospect_sync_order_id: 1, prospect_sync_status: 1, name: 1, lastname: 1 },
+      edited: { name: 2, website: 1, lastname: 1 },
+      wrong: {
+        prospect_sync_company_key: 2,
+        prospect_sync_contact_key: 1,
+        prospect_sync_order_id: 2,
+        prospect_sync_run: 1,
+        prospect_sync_status: 2,
+        name: 1,
+        lastname: 1,
+      },
     },
     sampled: null,
   });
@@ -448,7 +470,7 @@ it('reconcile finds changes in HubSpot, reports edits of users without a finding
     'crm_contact_archived',
     'crm_link_missing',
   ]);
-  expect(repaired.read_back).toMatchObject({ equal: 50, edited: 5, wrong: 0, archived: 2 });
+  expect(repaired.read_back).toMatchObject({ equal: 51, edited: 4, wrong: 0, archived: 2 });
   const { order: sampled } = await readOrder('reconcile', dealers.order_id, '--sample', '5');
   expect(sampled.read_back).toMatchObject({ sampled: 5 });
 });

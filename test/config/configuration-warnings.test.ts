@@ -1,5 +1,6 @@
 import { findConfigurationWarnings, warnOfSharedProfiles } from '../../src/config/configuration-warnings.ts';
-import { brief, head as plainHead, read, refuse } from './config-harness.ts';
+import { selectRun } from '../../src/cli/preflight/preflight.ts';
+import { brief, head as plainHead, profile, read, refuse } from './config-harness.ts';
 
 /** Orders carry their texts. */
 const head = plainHead.replace(
@@ -223,4 +224,30 @@ describe('features of a run', () => {
     ).toEqual(['runs.a.features is not sent: service.requests.features is omit. The service may deliver others']);
     expect(findConfigurationWarnings(read(`${omitted}runs:\n${run('a', '[Italy]')}`))).toEqual([]);
   });
+});
+
+describe('a source of companies', () => {
+  const excluding = (own: string) =>
+    `${head}exclusions: {customers: {blacklist: B, csv: ./lists/../a.csv}, others: {blacklist: C, xlsx: a.xlsx}}
+runs:
+  all: {kind: discovery, briefing_quantity: 1, exclusions: [customers, others], profile: ${profile}}
+  leads: {kind: enrichment, ${own}, profile: ${profile.replace('P', 'L')}}
+`;
+
+  it('is named when an exclusion reads the same file', () => {
+    const config = read(excluding('companies: {csv: a.csv}'));
+    const expected = [
+      'runs.leads.companies is the file of exclusions.customers: the run would order the companies that the exclusion keeps out of other runs. If that is not intended, correct the path',
+    ];
+    expect(findConfigurationWarnings(config).filter((text) => text.includes('the file of'))).toEqual(expected);
+    const selected = selectRun(config, 'leads');
+    expect(findConfigurationWarnings(selected).filter((text) => text.includes('the file of'))).toEqual(expected);
+  });
+
+  it.each(['companies: {csv: b.csv}', 'exclusions: [customers], companies: {csv: a.csv}'])(
+    'is not named: %s',
+    (own) => {
+      expect(findConfigurationWarnings(read(excluding(own))).join()).not.toContain('the file of');
+    },
+  );
 });

@@ -71,7 +71,7 @@ runs:
     kind: enrichment
     title: enrich
     profile: *profile
-    companies: {csv: /data/companies.csv, external_ids: other, bad_rows: refuse}
+    companies: {csv: /data/companies.csv, bad_rows: refuse}
 `);
     const shown = (config: object) =>
       JSON.parse(JSON.stringify(config, (key, value) => (key === 'digest' ? null : value)));

@@ -2,7 +2,7 @@ import type { CompaniesSource, CrmCompanies, FileCompanies } from '../../src/con
 
 /** A CSV file, with the defaults of its settings. */
 export function fileCompanies(path: string, changes: Partial<FileCompanies> = {}): CompaniesSource {
-  const table = { externalIds: 'other', columns: null, badRows: 'refuse', repeatedRows: 'order' } as const;
+  const table = { externalIds: null, columns: null, badRows: 'refuse', repeatedRows: 'order' } as const;
   return { from: 'csv', path, sheet: null, headerRow: null, externalIdForm: null, ...table, ...changes };
 }
 

@@ -4,7 +4,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { onBothDatabases } from './both-databases.ts';
 
 /** Each hash belongs to another company. */
-const company = (hash: string) => ({ matchKey: `key of ${hash}`, externalId: '' });
+const company = (hash: string) => ({ matchKey: `key of ${hash}`, externalId: '', strength: 2 });
 const wanted = (...hashes: string[]) => hashes.map((hash) => ({ hash, json: `{"entry":"${hash}"}`, ...company(hash) }));
 const existing = (...pairs: string[]) =>
   pairs.map((pair) => {
@@ -148,19 +148,23 @@ onBothDatabases(({ open }) => {
   });
 
   describe('exclusions.selectReleased', () => {
-    it('leaves out entries whose company another wanted entry excludes, by id or by name and domain', async () => {
+    it('leaves out entries whose company an equally strong wanted entry excludes, by id or by name and domain', async () => {
       const { exclusions } = await open();
       await exclusions.addWanted('sync', [
-        { hash: 'new-1', json: '{}', matchKey: 'acme', externalId: '' },
-        { hash: 'new-2', json: '{}', matchKey: 'renamed', externalId: '501' },
+        { hash: 'new-1', json: '{}', matchKey: 'acme', externalId: '', strength: 0 },
+        { hash: 'new-2', json: '{}', matchKey: 'acme', externalId: '', strength: 1 },
+        { hash: 'new-3', json: '{}', matchKey: 'renamed', externalId: '501', strength: 1 },
       ]);
       const removals = [
-        { entryId: '1', hash: 'old-1', matchKey: 'acme', externalId: '' },
-        { entryId: '2', hash: 'old-2', matchKey: 'old name', externalId: '501' },
-        { entryId: '3', hash: 'old-3', matchKey: 'unwanted', externalId: '' },
-        { entryId: '4', hash: 'old-4', matchKey: 'unwanted', externalId: '502' },
+        { entryId: '1', hash: 'old-1', matchKey: 'acme', externalId: '', strength: 1 },
+        { entryId: '2', hash: 'old-2', matchKey: 'old name', externalId: '501', strength: 1 },
+        { entryId: '3', hash: 'old-3', matchKey: 'unwanted', externalId: '', strength: 0 },
+        { entryId: '4', hash: 'old-4', matchKey: 'unwanted', externalId: '502', strength: 1 },
+        { entryId: '5', hash: 'old-5', matchKey: 'acme', externalId: '', strength: 2 },
+        { entryId: '6', hash: 'old-6', matchKey: 'old name', externalId: '501', strength: 2 },
       ];
-      expect((await exclusions.selectReleased('sync', removals)).map(({ entryId }) => entryId)).toEqual(['3', '4']);
+      const released = await exclusions.selectReleased('sync', removals);
+      expect(released.map(({ entryId }) => entryId)).toEqual(['3', '4', '5', '6']);
       expect(await exclusions.selectReleased('another', removals)).toEqual(removals);
     });
   });

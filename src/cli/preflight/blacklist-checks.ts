@@ -7,7 +7,7 @@ import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
 import type { ListedExclusion } from '../../companies/exclusions/list-blacklists.ts';
-import { toRenameText } from '../print-exclusions.ts';
+import { toDeletedInServiceText, toRenameText } from '../print-exclusions.ts';
 import { createdElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
 /** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
@@ -32,10 +32,11 @@ export async function checkBlacklists(
 }
 
 function describeListed(
-  { plan, blacklist, problem, copies }: ListedExclusion,
+  { plan, blacklist, deletedId, problem, copies }: ListedExclusion,
   ownIds: ReadonlySet<string>,
 ): Pick<Check, 'state' | 'message'> {
   if (problem !== null) return { state: 'problem', message: problem };
+  if (deletedId !== null) return { state: 'warning', message: toDeletedInServiceText(deletedId) };
   if (blacklist === null) return { state: 'ok', message: 'no blacklist yet: the first sync creates it' };
   if (plan.existing) return { state: 'ok', message: `${toText(blacklist)}, existing, never changed` };
   const isTaken = hasOwnershipMark(blacklist) && !ownIds.has(blacklist.id);

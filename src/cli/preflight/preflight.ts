@@ -14,6 +14,7 @@ import type { SystemClients } from '../../worker/configured-clients.ts';
 import { findRun } from '../configuration.ts';
 import { checkExclusionSources } from './exclusion-source-checks.ts';
 import { checkOrderReceivers } from './receiver-checks.ts';
+import { checkSigningSecrets } from './secret-checks.ts';
 import { checkServiceScopes } from './service-scope-checks.ts';
 import { checkSource, describeFailure, type PreflightDepth } from './source-checks.ts';
 import { findFolderProblem } from '../../base/host/folder-problem.ts';
@@ -36,8 +37,10 @@ export interface Preflight {
 export function selectRun(config: Config, name: string): Config {
   const run = findRun(config, name);
   const exclusions = Object.entries(config.exclusions).filter(([exclusion]) => run.exclusions.includes(exclusion));
+  // The receiver is another process, and no run waits for it.
   const replies = { ...config.replies, secrets: [] };
-  return { ...config, runs: { [name]: run }, exclusions: Object.fromEntries(exclusions), replies };
+  const orderStatus = { ...config.orderStatus, secrets: [] };
+  return { ...config, runs: { [name]: run }, exclusions: Object.fromEntries(exclusions), replies, orderStatus };
 }
 
 /** The systems must be reachable: a run checks this before it opens its ledger. */
@@ -61,6 +64,7 @@ export async function preflight(
   checks.push(...(await checkExclusionSources(config, hubspot, { context, depth })));
   checks.push(...(await checkFolders(config)));
   checks.push(...(await checkOrderReceivers(config, { fetch: globalThis.fetch, signal })));
+  checks.push(...(await checkSigningSecrets(config)));
   const examination = toExamination(config, (await ledger?.portal.get()) ?? null);
   if (examination !== null) checks.push(...(await examinePortal(hubspot, examination)));
   for (const [name, { hubspotLists }] of Object.entries(config.runs))

@@ -14,9 +14,15 @@ export function matchKey({ company_name, website_url }: EntryInput | Entry): str
   return digest([comparableName(company_name), domainOf(website_url)]);
 }
 
-/** The keys by which another entry can keep the company of this one excluded. `externalId`: '' if there is none. */
-export function matchKeys(entry: EntryInput | Entry): { matchKey: string; externalId: string } {
-  return { matchKey: matchKey(entry), externalId: entry.external_id ?? '' };
+/** The keys by which another entry can keep the company of this one excluded, if it is as strong. `externalId`: '' if there is none. */
+export function matchKeys(entry: EntryInput | Entry): { matchKey: string; externalId: string; strength: number } {
+  return { matchKey: matchKey(entry), externalId: entry.external_id ?? '', strength: strengthOf(entry) };
+}
+
+/** 2 for an entry with a domain, 1 with a city or an id, 0 for a name alone, which another company may have too. */
+function strengthOf({ website_url: website, city, external_id: id }: EntryInput | Entry): number {
+  if (domainOf(website) !== null) return 2;
+  return city || id ? 1 : 0;
 }
 
 /** The normalized city; '' if there is none. */

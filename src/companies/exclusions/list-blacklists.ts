@@ -10,8 +10,10 @@ import { chooseBlacklist, findEarlierBlacklist, hasOwnershipMark, isOfInstallati
 
 export interface ListedExclusion {
   readonly plan: ExclusionPlan;
-  /** null: the first sync creates it, or `problem` says why it cannot be used. */
+  /** null: the next sync creates it, or `problem` says why it cannot be used. */
   readonly blacklist: Blacklist | null;
+  /** The blacklist of the last sync, where the service no longer has it, nor another one for the exclusion; otherwise null. */
+  readonly deletedId: string | null;
   readonly problem: string | null;
   /** Other blacklists of that name that any installation of prospect-sync created, and this one does not update. */
   readonly copies: readonly Blacklist[];
@@ -75,7 +77,7 @@ export async function readBlacklistOverview(
   return { exclusions, searches, orphans, ownIds: new Set(own) };
 }
 
-type FoundBlacklist = Pick<ListedExclusion, 'blacklist' | 'problem' | 'copies'>;
+type FoundBlacklist = Pick<ListedExclusion, 'blacklist' | 'deletedId' | 'problem' | 'copies'>;
 
 async function findOwn(
   ledger: OverviewDependencies['ledger'],
@@ -93,19 +95,20 @@ async function findOwn(
   });
   if (used === null) {
     const earlier = ledger === null ? null : await findEarlierBlacklist(ledger, name, listed);
-    return { blacklist: earlier, problem: null, copies };
+    const deletedId = earlier === null ? (known?.blacklistId ?? null) : null;
+    return { blacklist: earlier, deletedId, problem: null, copies };
   }
-  if (isOurs || adopt) return { blacklist: used, problem: null, copies };
+  if (isOurs || adopt) return { blacklist: used, deletedId: null, problem: null, copies };
   const problem = `prospect-sync did not create blacklist ${used.id}. Choose another name, attach it with existing, or set adopt: true to replace its entries`;
-  return { blacklist: null, problem, copies };
+  return { blacklist: null, deletedId: null, problem, copies };
 }
 
 function findExisting(plan: ExclusionPlan, listed: readonly Blacklist[]): FoundBlacklist {
   const found = chooseExisting(listed, plan.blacklist);
   const [only = null] = found;
   return found.length === 1
-    ? { blacklist: only, problem: null, copies: [] }
-    : { blacklist: null, problem: describeUnclear(plan, listed, found), copies: [] };
+    ? { blacklist: only, deletedId: null, problem: null, copies: [] }
+    : { blacklist: null, deletedId: null, problem: describeUnclear(plan, listed, found), copies: [] };
 }
 
 /** The prospect searches of the profiles of all discovery runs, as far as the profiles exist. */

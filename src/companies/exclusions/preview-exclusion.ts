@@ -17,6 +17,8 @@ export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> 
   readonly blacklistId: string | null;
   readonly present: number;
   readonly files: ScanResult['files'];
+  /** Present: the blacklist of the last sync was deleted in the service, and a sync would create another one. */
+  readonly deletedId?: string;
   /** Present: a sync would rename the blacklist. */
   readonly rename?: Rename;
   /** Whether a sync has already proposed the waiting set: only a proposed set can be approved. */
@@ -52,9 +54,11 @@ export async function previewExclusion(
   const emptiedSources = Object.keys(findEmptiedSources(await ledger.exclusionScans.get(name), scan));
   const removals = { syncId, blacklistId: blacklistId ?? '', exclusion, before: existing, emptiedSources };
   const { pending } = await applySafetyLimit(ledger, removals, now());
+  const known = blacklist === null ? await ledger.blacklists.get(exclusion.blacklist) : undefined;
   const rename = blacklist === null ? null : findRename(exclusion.blacklist, blacklist);
   const preview: ExclusionPreview = {
     name,
+    ...(known && { deletedId: known.blacklistId }),
     ...(rename && { rename }),
     blacklistId,
     scan: 'full',

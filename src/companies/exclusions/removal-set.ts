@@ -14,7 +14,7 @@ interface RemovalStep {
 }
 
 export interface EvaluatedRemovals {
-  /** Number of companies that would no longer be excluded. */
+  /** Number of entries whose companies would no longer be excluded, or less surely. */
   readonly released: number;
   /** Digest of the approval that was needed and given, otherwise null. */
   readonly approved: string | null;
@@ -55,7 +55,7 @@ export async function applySafetyLimitToRetry(
   return propose(ledger, step, { ...set, because: 'exceeds_decision', emptiedSources: [] }, now);
 }
 
-/** Superfluous entries, as many as one request can remove. `released`: those whose company would no longer be excluded. */
+/** Superfluous entries, as many as one request can remove. `released`: those whose company would no longer be excluded, or less surely. */
 export async function* readRemovals(
   { exclusions }: Pick<Ledger, 'exclusions'>,
   syncId: string,
@@ -105,7 +105,7 @@ async function propose(
   return { digest, entries: released, because, emptiedSources: [...emptiedSources] };
 }
 
-/** The superfluous entries whose companies would no longer be excluded. */
+/** The superfluous entries whose companies would no longer be excluded, or less surely. */
 export interface RemovalSet {
   /** Digest of the blacklist's id and the entries' ids. */
   readonly digest: string;

@@ -47,9 +47,11 @@ export async function readCompanies(
   // The limit is one of the order, which has no excluded rows.
   const limited = plan.exclusions.length === 0 ? plan : { runName, maxBriefings: null };
   const areRecordIds = plan.delivery.crm !== null && plan.delivery.externalIdsAreRecordIds;
+  const mayBeRecordIds = (table: TableCompanies) => plan.delivery.crm !== null && table.externalIds === null;
   const readTable = async (table: TableCompanies) => {
     const source = toTableSource(runName, table);
-    const judging = { source, companies: table, areRecordIds, signal: context.signal };
+    const externalIds = areRecordIds ? 'record_id' : mayBeRecordIds(table) ? 'not_set' : 'other';
+    const judging = { source, companies: table, externalIds, signal: context.signal } as const;
     return judgeRows(hubspot, await readFromTable(source, limited, context), judging);
   };
   const read =

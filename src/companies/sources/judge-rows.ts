@@ -1,75 +1,70 @@
 /**
  * Judges the rows of a table together: rows that repeat an earlier one, ids of several companies, record ids that name no company
- * of HubSpot, or another one, and websites that many companies share.
+ * of HubSpot, or another one, and websites of mailbox providers and shared hosts.
  */
 import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
 import { comparableName, companyRowSchema, type CompanyRow } from '../../service/contract/index.ts';
-import { splitIntoBatches } from '../../hubspot/batch-requests.ts';
-import { ADDITIONAL_DOMAINS, additionalDomains, isRecordId, type CrmRecord } from '../../hubspot/hubspot-record.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
-import { isSameName, isSameSite } from '../../service/contract/row-mismatch.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import { isSharedAddress } from './website-problem.ts';
-import { describeRows, toNamedRows } from '../../base/text/named-rows.ts';
-import { rowProblemsShown, refusal, type TableSource } from './company-source.ts';
+import { toNamedRows } from '../../base/text/named-rows.ts';
+import { rowProblemsShown, type TableSource } from './company-source.ts';
+import { judgeRecords, refuseRecordIds } from './judge-record-ids.ts';
+import { numberOf, type ParsedRow } from './parsed-row.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
 interface Judging {
   readonly source: TableSource;
   readonly companies: TableCompanies;
-  /** Whether the external ids are ids of HubSpot records. */
-  readonly areRecordIds: boolean;
+  /** What the external ids are. `not_set`: nobody said it, and ids of HubSpot records are refused. */
+  readonly externalIds: 'record_id' | 'other' | 'not_set';
   readonly signal: AbortSignal;
 }
 
 /** Why rows are left out, by their place in the draft. */
 type Reasons = ReadonlyMap<DraftRow, string>;
 
-/** @throws ApplicationFailure FileRefused when record ids are unknown to HubSpot, unless `bad_rows: reject` leaves their rows out */
+/**
+ * @throws ApplicationFailure FileRefused when record ids are unknown to HubSpot, unless `bad_rows: reject` leaves their rows out, and when
+ * ids turn out to be record ids
+ */
 export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judging: Judging): Promise<TableDraft> {
   const parsed = draft.rows.map((row): ParsedRow => {
     const company = companyRowSchema.parse(JSON.parse(row.json));
     return { row, company, companyText: toCompanyText(company) };
   });
-  const { unknown, different } = judging.areRecordIds
+  const areRecordIds = judging.externalIds === 'record_id';
+  if (judging.externalIds === 'not_set') await refuseRecordIds(hubspot, parsed, judging);
+  const { unknown, different } = areRecordIds
     ? await judgeRecords(hubspot, parsed, judging)
     : { unknown: new Map(), different: [] };
   const repeats = findRepeats(parsed, judging);
   const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...repeats, ...unknown]) : unknown;
   const toNote = (rows: readonly DraftRow[]) => toNamedRows(rows.filter((row) => !left.has(row)).map(numberOf));
   const [repeated, otherRecords] = [toNote([...repeats.keys()]), toNote(different)];
-  const sharedIds = toNote(judging.areRecordIds ? [] : findSharedIds(parsed));
+  const sharedIds = toNote(areRecordIds ? [] : findSharedIds(parsed));
   const sharedWebsites = toNote(
     parsed.filter(({ company }) => isSharedAddress(company.website_url)).map(({ row }) => row),
   );
-  const crowdedWebsites = toNote(findCrowdedWebsites(parsed));
   const report = {
     ...draft.source.report,
     ...(repeated.rows === 0 ? {} : { repeated }),
     ...(otherRecords.rows === 0 ? {} : { otherRecords }),
     ...(sharedIds.rows === 0 ? {} : { sharedIds }),
     ...(sharedWebsites.rows === 0 ? {} : { sharedWebsites }),
-    ...(crowdedWebsites.rows === 0 ? {} : { crowdedWebsites }),
   };
   return withoutRows({ ...draft, source: { ...draft.source, report } }, left, judging);
 }
 
-interface ParsedRow {
-  readonly row: DraftRow;
-  readonly company: CompanyRow;
-  /** Equal for rows of one company. */
-  readonly companyText: string;
-}
-
 /** Rows of the same company as an earlier one, whatever their ids, or with the same record. */
-function findRepeats(rows: readonly ParsedRow[], { areRecordIds }: Judging): Reasons {
+function findRepeats(rows: readonly ParsedRow[], { externalIds }: Judging): Reasons {
   const first = new Map<string, number>();
   const repeats = new Map<DraftRow, string>();
   for (const { row, company, companyText } of rows) {
     const { external_id: id } = company;
-    const keys = [companyText, ...(areRecordIds && id ? [`record ${id}`] : [])];
+    const keys = [companyText, ...(externalIds === 'record_id' && id ? [`record ${id}`] : [])];
     const earlier = keys.map((key) => first.get(key)).find((number) => number !== undefined);
     if (earlier !== undefined) repeats.set(row, `repeats row ${earlier}`);
     for (const key of keys) if (!first.has(key)) first.set(key, numberOf(row));
@@ -88,67 +83,11 @@ function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
   });
 }
 
-/** Branches of one company have one website, and often names of their own. */
-const mostNames = 19;
-
-/** Rows whose website has so many different names that it was probably filled in for all of them. */
-function findCrowdedWebsites(rows: readonly ParsedRow[]): DraftRow[] {
-  const groups = Map.groupBy(rows, ({ company }) => ownDomain(company.website_url));
-  return [...groups].flatMap(([domain, group]) => {
-    const names = new Set(group.map(({ company }) => comparableName(company.company_name)));
-    return domain === null || names.size <= mostNames ? [] : group.map(({ row }) => row);
-  });
-}
-
 /** Equal for rows of one company. Its own domain and city; without such a domain its name, city and country. */
 function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
   const domain = ownDomain(website);
   const texts = domain === null ? [name, city, country] : [city];
   return JSON.stringify([domain, ...texts.map((text) => comparableName(text ?? '').replaceAll('ß', 'ss'))]);
-}
-
-/** Rows whose records are compared at once, so that few records are in memory. */
-const rowsPerRead = 1_000;
-
-/** Rows whose external id names no record, and rows whose record is a different company. */
-async function judgeRecords(
-  hubspot: HubSpotClient,
-  rows: readonly ParsedRow[],
-  { source, signal }: Judging,
-): Promise<{ unknown: Reasons; different: DraftRow[] }> {
-  const unknown: DraftRow[] = [];
-  const different: DraftRow[] = [];
-  const properties = ['name', 'domain', ADDITIONAL_DOMAINS];
-  for (const page of splitIntoBatches(rows, rowsPerRead)) {
-    const ids = page.flatMap(({ company: { external_id: id } }) => (isRecordId(id ?? null) ? [id ?? ''] : []));
-    const records = await hubspot.objects.read('companies', { ids, properties, signal });
-    for (const { row, company } of page) {
-      if (!company.external_id) continue;
-      const record = records.get(company.external_id);
-      if (record === undefined) unknown.push(row);
-      else if (isDifferentCompany(company, record)) different.push(row);
-    }
-  }
-  if (unknown.length > 0 && source.badRows !== 'reject') {
-    const named = describeRows(toNamedRows(unknown.map(numberOf)));
-    const path = source.settingsPath.replace(/columns$/, '');
-    throw refusal(
-      source,
-      `rows whose external_id names no company of HubSpot: ${named}, of ${rows.length}. Correct them; or set ${path}external_ids: other, if they are ids of another system; or ${path}bad_rows: reject, to leave these rows out`,
-    );
-  }
-  return { unknown: new Map(unknown.map((row) => [row, 'external_id: names no company of HubSpot'])), different };
-}
-
-/** Another name and another domain, as in rows whose ids were sorted apart from their names. What one side lacks is not compared. */
-function isDifferentCompany({ company_name: name, website_url: website }: CompanyRow, record: CrmRecord): boolean {
-  const domain = ownDomain(website);
-  const recordName = comparableName(record.properties['name'] ?? '');
-  const recordDomains = [record.properties['domain'], ...additionalDomains(record)].flatMap(
-    (address) => ownDomain(address) ?? [],
-  );
-  if (domain === null || recordName === '' || recordDomains.length === 0) return false;
-  return !isSameName(recordName, comparableName(name)) && !recordDomains.some((known) => isSameSite(known, domain));
 }
 
 function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): TableDraft {
@@ -166,9 +105,4 @@ function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): 
     );
   const report = { ...draft.source.report, ordered: rows.length, rejected: { rows: rejected.length, file: null } };
   return { rows, rejected, source: { ...draft.source, report } };
-}
-
-/** Every row of a table has a number. */
-function numberOf({ sourceRow }: DraftRow): number {
-  return sourceRow ?? 0;
 }

@@ -1,6 +1,7 @@
 /** Notes about rows that a user cannot see in the file: hidden rows, doubtful values, and values that are read in another form. */
 import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import { createCrowdedWebsites } from './crowded-websites.ts';
 import { isDoubtfulName } from './name-problem.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
 import { noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
@@ -32,6 +33,7 @@ function findOddities({ values, source, isIdRounded }: SourceFileRow<unknown>, h
 export function createRowNotes() {
   let hidden = 0;
   const noted = new Map<RowNote, NamedRows>();
+  const crowdedWebsites = createCrowdedWebsites();
   let formattedIds: RowNotes['formattedIds'];
   return {
     add({ rows, columns }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
@@ -39,6 +41,7 @@ export function createRowNotes() {
       for (const row of rows) {
         const { source, idForms } = row;
         if (source.isHidden === true) hidden += 1;
+        crowdedWebsites.add(row.values, source.number);
         if (idForms !== null) {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
@@ -48,11 +51,15 @@ export function createRowNotes() {
       }
     },
     /** Only what was found. */
-    notes: (): RowNotes => ({
-      ...(hidden === 0 ? {} : { hidden }),
-      ...(formattedIds && { formattedIds }),
-      ...Object.fromEntries(noted),
-    }),
+    notes(): RowNotes {
+      const crowded = crowdedWebsites.rows();
+      return {
+        ...(hidden === 0 ? {} : { hidden }),
+        ...(formattedIds && { formattedIds }),
+        ...Object.fromEntries(noted),
+        ...(crowded.rows === 0 ? {} : { crowdedWebsites: crowded }),
+      };
+    },
   };
 }
 

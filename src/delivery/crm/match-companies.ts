@@ -7,7 +7,16 @@ import {
   toComparable,
   type CrmRecord,
 } from '../../hubspot/hubspot-record.ts';
-import { ambiguous, carriesAnotherKey, findByKey, matched, noMatch, withConflict, type Match } from './record-match.ts';
+import {
+  ambiguous,
+  carriesAnotherKey,
+  findByKey,
+  matched,
+  noMatch,
+  otherCompany,
+  withConflict,
+  type Match,
+} from './record-match.ts';
 import type { ProjectionDependencies } from './slot-batch.ts';
 
 /** The values by which a company is matched. */
@@ -140,7 +149,7 @@ function chooseByDomain(
   if (exact.length > 1) return ambiguous(rule, 'domain_of_several_records', idsOf(exact));
   if (record !== undefined) {
     return carriesAnotherKey('companies', record, key)
-      ? ambiguous(rule, 'domain_of_another_company', idsOf(exact))
+      ? ambiguous(rule, otherCompany, idsOf(exact))
       : matched(rule, record);
   }
   // A group has several companies under its wider domain; records with another key are some of those.

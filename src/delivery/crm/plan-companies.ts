@@ -4,7 +4,14 @@ import { toCompanyProperties, toUnenrichedProperties } from '../mapping/crm-prop
 import { isErased } from '../../base/json/erased-mark.ts';
 import { adoptionDomains, companyKey } from '../../ledger/identity.ts';
 import { matchCompanies, type CompanyIdentity } from './match-companies.ts';
-import { findDeletedRecords, propertyNames, type Match } from './record-match.ts';
+import {
+  findDeletedRecords,
+  findMergedRecords,
+  noMatch,
+  otherCompany,
+  propertyNames,
+  type Match,
+} from './record-match.ts';
 import {
   isSettled,
   type BatchSlot,
@@ -50,13 +57,21 @@ export async function planCompanies(dependencies: ProjectionDependencies, batch:
   const owners = assignRecords(matchable, matches);
   const unmatchedKeys = matchable.flatMap(({ key }, index) => (matches[index]?.record === null ? (key ?? []) : []));
   const deleted = await findDeletedRecords(dependencies, 'companies', unmatchedKeys, projection);
+  const withOtherKey = matchable.flatMap(({ key }, index): [string, string][] => {
+    const {
+      problem,
+      candidates: [candidate],
+    } = matches[index] ?? noMatch;
+    return problem !== otherCompany || key === null || candidate === undefined ? [] : [[key, candidate]];
+  });
+  const merged = await findMergedRecords(dependencies, new Map(withOtherKey));
   const writes: RecordWrite[] = [];
   const unwritten: RecordOutcome[] = [];
   for (const [index, row] of matchable.entries()) {
     const matched = matches[index];
     if (matched === undefined) throw new RangeError('matchCompanies returned fewer matches than companies');
     const match = { ...matched, candidates: [...new Set([...matched.candidates, ...(originals.get(row) ?? [])])] };
-    const outcome = outcomeWithoutWrite(row, match, { owners, deleted }, projection);
+    const outcome = outcomeWithoutWrite(row, match, { owners, deleted, merged }, projection);
     if (outcome !== null) unwritten.push(outcome);
     else
       writes.push({ slot: row.slot, item: 'company', key: row.key, match, properties: toProperties(row, projection) });
@@ -154,16 +169,21 @@ interface KnownRecords {
   readonly owners: ReadonlyMap<string, CompanyRow>;
   /** Ids of records that a person deleted, by key. */
   readonly deleted: ReadonlyMap<string, string>;
+  /** Keys of companies whose record a person merged into that of another company. */
+  readonly merged: ReadonlySet<string>;
 }
 
 /** The outcome of a matched row that is not written, or null. */
 function outcomeWithoutWrite(
   row: CompanyRow,
   { rule: matchedBy, record, problem, candidates }: Match,
-  { owners, deleted }: KnownRecords,
+  { owners, deleted, merged }: KnownRecords,
   { orderId }: Projection,
 ): RecordOutcome | null {
   const evidence = { matchedBy, candidates };
+  // The person decided that both are one company, so that nothing is left to do.
+  if (problem === otherCompany && merged.has(row.key ?? ''))
+    return { ...toOutcome(row, 'skipped', 'merged_in_hubspot'), ...evidence };
   if (problem !== null) return { ...toOutcome(row, 'quarantined', problem), ...evidence };
   if (record === null) {
     const deletedId = deleted.get(row.key ?? '');

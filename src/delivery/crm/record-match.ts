@@ -1,6 +1,7 @@
 /** The match of an item: its HubSpot record, and the rule that found it. */
 import { COMPANY_KEY, CONTACT_KEY, managedProperties } from '../../hubspot/managed-properties.ts';
-import type { CrmRecord, ObjectType } from '../../hubspot/hubspot-record.ts';
+import { splitList, type CrmRecord, type ObjectType } from '../../hubspot/hubspot-record.ts';
+import { MERGED_IDS } from '../../hubspot/object-reads.ts';
 import type { CrmMapping } from '../mapping/crm-plan.ts';
 import type { Projection, ProjectionDependencies } from './slot-batch.ts';
 
@@ -17,6 +18,9 @@ export interface Match {
   /** Unique properties whose value another record has. They are not sent, because HubSpot would reject them in every pass. */
   readonly conflictingProperties: readonly string[];
 }
+
+/** Problem of a match: the only record with the domain has the key of another company. */
+export const otherCompany = 'domain_of_another_company';
 
 const maxCandidates = 10;
 
@@ -96,4 +100,22 @@ export async function findDeletedRecords(
     signal,
   });
   return new Map([...knownIds].filter(([, id]) => archived.has(id)));
+}
+
+/**
+ * Records that a person merged: the ledger knows the id of the company's record, and the candidate, which has the key of another company,
+ * absorbed that id.
+ * @returns the keys of the companies
+ */
+export async function findMergedRecords(
+  { hubspot, ledger, signal }: ProjectionDependencies,
+  candidates: ReadonlyMap<string, string>,
+): Promise<ReadonlySet<string>> {
+  if (candidates.size === 0) return new Set();
+  const knownIds = await ledger.records.ids('companies', [...candidates.keys()]);
+  const ids = [...new Set([...knownIds.keys()].flatMap((key) => candidates.get(key) ?? []))];
+  const records = await hubspot.objects.read('companies', { ids, properties: [MERGED_IDS], signal });
+  const isAbsorbed = ([key, id]: readonly [string, string]) =>
+    splitList(records.get(candidates.get(key) ?? '')?.properties[MERGED_IDS]).includes(id);
+  return new Set([...knownIds].filter(isAbsorbed).map(([key]) => key));
 }

@@ -18,6 +18,7 @@ export const rowRules = [
   'submitted_record_missing',
   'record_gone',
   'deleted_in_hubspot',
+  'merged_in_hubspot',
   'newer_order',
   'domain_of_several_records',
   'domain_of_another_company',

@@ -56,6 +56,7 @@ export async function createStagingTables(schema: SchemaModule, { key, compact }
     .addColumn('hash', key, required)
     .addColumn('matchKey', key, required)
     .addColumn('externalId', key, required)
+    .addColumn('strength', 'integer', required)
     .addColumn('json', 'text', required)
     .addPrimaryKeyConstraint('exclusionsWantedKey', ['syncId', 'hash'])
     .execute();
@@ -75,6 +76,7 @@ export async function createStagingTables(schema: SchemaModule, { key, compact }
     .addColumn('hash', key, required)
     .addColumn('matchKey', key, required)
     .addColumn('externalId', key, required)
+    .addColumn('strength', 'integer', required)
     .addPrimaryKeyConstraint('exclusionsExistingKey', ['syncId', 'entryId'])
     .execute();
   await schema

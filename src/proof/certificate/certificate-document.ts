@@ -110,7 +110,9 @@ const readBackSchema = z.object({
   missing: count.describe('Records that were not found'),
   merged: count.describe('Records that were found under another id after a merge'),
   archived: count.describe('Records that were archived'),
-  wrong: count.describe('Records whose value differs from what prospect-sync wrote, without a later edit'),
+  wrong: count.describe(
+    'Records whose value differs from what prospect-sync wrote, without a later edit or in a property of prospect-sync',
+  ),
   unknown: count.describe('Records whose written values the ledger does not have'),
   properties: z
     .object({ edited: counts, wrong: counts })

@@ -1,4 +1,5 @@
 /** Compares CRM records that were read back with the written values in the ledger. */
+import { isManagedProperty } from '../../delivery/mapping/crm-properties.ts';
 import type { HistoryEntry, PropertyHistories } from '../../hubspot/object-reads.ts';
 import type { WrittenRecord, WrittenValue } from '../../ledger/written-record-store.ts';
 import type { PropertyCounts, ReadBackFigures, RecordState } from '../report/read-back-figures.ts';
@@ -39,7 +40,8 @@ interface DifferingRecord {
 
 /**
  * Classifies each differing value: edited after the last write of prospect-sync, or wrong because the write was lost or ignored, or
- * because another process with the same key replaced it. The history entries with the order id identify the source of prospect-sync.
+ * because another process with the same key replaced it. The properties of prospect-sync belong to no person: an edit of them is wrong.
+ * The history entries with the order id identify the source of prospect-sync.
  */
 export function compareRecord(
   written: WrittenRecord,
@@ -54,7 +56,8 @@ export function compareRecord(
     const value = written.values.get(property);
     return (
       isMerged ||
-      isEdited(entriesOf(histories, property), lastWrite, (text) => value !== undefined && isWritten(value, text))
+      (!isManagedProperty(property) &&
+        isEdited(entriesOf(histories, property), lastWrite, (text) => value !== undefined && isWritten(value, text)))
     );
   });
   const wrong = differing.filter((property) => {

@@ -1,6 +1,7 @@
 /** Writes values again that the CRM does not hold as they were written. */
 import { isWritten } from '../../ledger/crm-outcomes.ts';
 import type { SlotRange } from '../../ledger/stored-slot.ts';
+import { keyProperties } from '../../delivery/crm/record-match.ts';
 import { toTraceId } from '../../delivery/crm/write-records.ts';
 import { toFigures } from '../checks/read-back.ts';
 import type { RepairReport } from '../report/read-back-figures.ts';
@@ -13,13 +14,14 @@ import {
   type SlotWithOutcomes,
 } from './read-back-records.ts';
 import { addOutcomes } from './reconcile-crm.ts';
+import { keyOf } from './written-records.ts';
 
 export interface RepairContext extends ProofContext {
   /** Names the pass of the outcomes of this repair. */
   readonly repairId: string;
 }
 
-/** Edited values and deleted records stay as they are. */
+/** Values that a person edited and deleted records stay as they are. */
 export async function repairRange(context: RepairContext, range: SlotRange): Promise<RepairReport> {
   const parsed = await context.ledger.slots.readParsed(range.orderId, range);
   const slots = await addOutcomes(context, range, parsed);
@@ -44,12 +46,14 @@ async function rewriteValues(
 ): Promise<number> {
   let rewritten = 0;
   for (const type of ['companies', 'contacts'] as const) {
-    const inputs = slots.flatMap(({ position, outcomes }) =>
+    const inputs = slots.flatMap(({ position, slot, outcomes }) =>
       outcomes.flatMap(({ item, recordId }) => {
         const record = typeOf(item) === type ? records[type].get(recordId ?? '') : undefined;
         if (record?.current === undefined || record.stored?.orderId !== orderId) return [];
         const values = record.comparison.wrong.flatMap((property): [string, string][] => {
-          const value = record.stored?.values.get(property)?.value ?? null;
+          // The ledger holds the keys of contacts as digests only.
+          const key = property === keyProperties[type] ? keyOf(slot, item) : null;
+          const value = record.stored?.values.get(property)?.value ?? key;
           return value === null ? [] : [[property, value]];
         });
         if (values.length === 0) return [];

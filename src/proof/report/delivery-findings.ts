@@ -108,15 +108,15 @@ export const deliveryFindings = {
   },
   crm_company_order_differs: {
     description: 'The order id of prospect-sync on a company in HubSpot is not that of an order.',
-    remedy: rewriteAndCheck,
+    remedy: repairRecords,
   },
   crm_company_key_differs: {
     description: 'The key of prospect-sync was changed on a company in HubSpot.',
-    remedy: rewriteAndCheck,
+    remedy: repairRecords,
   },
   crm_company_status_differs: {
     description: 'The status of prospect-sync was changed on a company in HubSpot.',
-    remedy: rewriteAndCheck,
+    remedy: repairRecords,
   },
   crm_contact_missing: {
     description: 'A contact that was written is no longer in HubSpot.',
@@ -129,11 +129,11 @@ export const deliveryFindings = {
   },
   crm_contact_order_differs: {
     description: 'The order id of prospect-sync on a contact in HubSpot is not that of an order.',
-    remedy: rewriteAndCheck,
+    remedy: repairRecords,
   },
   crm_contact_key_differs: {
     description: 'The key of prospect-sync was changed on a contact in HubSpot.',
-    remedy: rewriteAndCheck,
+    remedy: repairRecords,
   },
   crm_link_missing: {
     description: 'A contact that was written is no longer associated with its company.',
@@ -148,16 +148,17 @@ export const deliveryFindings = {
     remedy: restoreInHubSpot,
   },
   crm_contact_status_differs: {
-    description:
-      'The status of prospect-sync on a contact in HubSpot is not the one that was written, without an edit since.',
+    description: 'The status of prospect-sync was changed on a contact in HubSpot.',
     remedy: repairRecords,
   },
   crm_company_property_wrong: {
-    description: 'A company in HubSpot has another value than the one that was written, without an edit since.',
+    description:
+      'A company in HubSpot has another value than the one that was written: without an edit since, or in a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
     remedy: repairRecords,
   },
   crm_contact_property_wrong: {
-    description: 'A contact in HubSpot has another value than the one that was written, without an edit since.',
+    description:
+      'A contact in HubSpot has another value than the one that was written: without an edit since, or in a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
     remedy: repairRecords,
   },
   exclusion_removals_wait: {

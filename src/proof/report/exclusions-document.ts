@@ -7,17 +7,20 @@ import { toRowNotesDocument } from './source-document.ts';
 /** Figures of one exclusion. `blacklistId`: null where a sync would create the blacklist. */
 export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & {
   readonly blacklistId: string | null;
-  /** The next two of a preview only. `rename`: absent where the blacklist keeps its name. */
+  /** The next three of a preview only. `deletedId`: absent where the service has the blacklist of the last sync. */
+  readonly deletedId?: string;
+  /** Absent where the blacklist keeps its name. */
   readonly rename?: Rename;
   readonly files?: readonly (FileReading & { readonly kind: 'csv' | 'xlsx' })[];
 };
 
 /** It contains no company names. */
 export function toExclusionDocument(figures: ExclusionFigures) {
-  const { blacklistId, pending, corrections, coverage, settings: _settings, files, ...counts } = figures;
+  const { blacklistId, pending, corrections, coverage, settings: _settings, files, deletedId, ...counts } = figures;
   return {
     blacklist_id: blacklistId,
     ...counts,
+    ...(deletedId !== undefined && { deleted_blacklist_id: deletedId }),
     ...(files && {
       files: files.map(({ kind, columns, sheets }) => {
         return { kind, ...(sheets && { sheets }), columns_used: columns.used, columns_ignored: columns.ignored };

@@ -61,7 +61,6 @@ function toSourceNotes(source: SourceReport): string[] {
     otherRecords,
     sharedIds,
     sharedWebsites,
-    crowdedWebsites,
     cleaned = 0,
     placeholders = 0,
     invalidWebsites = 0,
@@ -87,11 +86,6 @@ function toSourceNotes(source: SourceReport): string[] {
       : [
           `websites at a mailbox provider or a shared host: ${describeRows(sharedWebsites)}. Replace them by the companies' own, or leave the cells empty`,
         ]),
-    ...(crowdedWebsites === undefined
-      ? []
-      : [
-          `rows of many different names with one website: ${describeRows(crowdedWebsites)}. Each is paid for, and the service may find the same company for all of them`,
-        ]),
     ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),
     ...(invalidWebsites === 0 ? [] : [`websites left out because they are no web address: ${invalidWebsites}`]),
@@ -116,6 +110,10 @@ export function toRowNoteTexts(notes: RowNotes, effect: 'ordered' | 'excluded'):
 
 /** What is odd, and what to do about it. */
 const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: string]>> = {
+  crowdedWebsites: [
+    'rows of many different names with one website',
+    '. It was probably filled in for all of them: replace it by their own websites, or leave the cells empty',
+  ],
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [
