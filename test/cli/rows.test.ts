@@ -48,6 +48,7 @@ describe('profile_id', () => {
     const yaml = parse(await readFile(path.join(project.folder, 'files-only.yaml'), 'utf8'));
     const { profile: _, ...run } = yaml.runs['demo-discovery'];
     const order = { target_countries: ['Austria'] };
+    yaml.service.requests = { target_countries: 'send' };
     yaml.runs = { existing: { ...run, profile_id: created.profile_id, order, briefing_quantity: 3 } };
     await writeFile(path.join(project.folder, 'existing.yaml'), stringify(yaml));
     const control = createControlClient({ baseUrl: project.control.url });

@@ -110,11 +110,11 @@ async function warnOfUnknownOrder(
   if (found === undefined) return [];
   const { order_id: orderId, created_at: createdAt, profile_id: profileId } = found;
   const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
-  const ofProfile = created.has(profileId ?? '') ? ` with a profile of this ledger` : '';
+  const ofProfile = created.has(profileId ?? '') ? ' with a profile of this ledger' : '';
   const title = found === sameTitle ? ` with the title of run ${runName}` : ofProfile;
   const lacks = isNew ? 'has no order' : 'does not have it';
-  const remedy =
-    found === sameTitle ? `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${runName}` : '';
+  const run = found === sameTitle ? runName : 'NAME';
+  const remedy = title === '' ? '' : `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${run}`;
   return [
     `Unknown order: the service has order ${orderId}${placed}${title}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder. A new run may buy the same companies again${remedy}`,
   ];
