@@ -26,8 +26,9 @@ export default {
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
   // Packages that are published as ES modules only; jest runs CommonJS.
   transformIgnorePatterns: ['/node_modules/(?!(kysely|openapi-fetch|commander|hono|@hono)/)'],
-  // Jest leaves a core to itself, which on two cores halves everything; many tests wait for other processes anyway.
-  maxWorkers: Math.ceil(availableParallelism() * 2),
+  // Jest leaves a core to itself, which on two cores halves everything; many tests wait for other processes anyway. With two workers a
+  // core, each test takes a seventh more of the processor.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // No test needs an earlier one of its file. The printed seed repeats an order: `--seed=N`.
   randomize: true,
   testSequencer: '<rootDir>/test/sequencer.cjs',
