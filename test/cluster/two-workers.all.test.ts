@@ -67,7 +67,9 @@ describeIf(hasPostgres(), needsPostgres)('two workers on one ledger', () => {
     };
     const hold = await holdUpserts();
     const [first, second] = await Promise.all([start(), start()]);
-    const started = await Promise.all(runs.map((run) => startRun(temporal.client, run, { label: 'today' })));
+    const started = await Promise.all(
+      runs.map((run) => startRun(temporal.client, run, { label: 'today', isConfirmed: true })),
+    );
     const results = Promise.all(started.map(({ handle }) => handle.result()));
     const disturbed = (async () => {
       await hold.reached(heldAtDeath);
