@@ -46,10 +46,9 @@ export function toFoundText(preview: ForgetPreview): string {
     : `Nothing found: it was forgotten on ${forgottenAt.slice(0, 10)}.`;
 }
 
-/** For whom has neither agreed to `--future` nor can be asked. */
-export function toUnknownRemedy({ forgottenAt, ...preview }: ForgetPreview): string[] {
-  const isUnknown = forgottenAt === null && !isFound({ forgottenAt, ...preview });
-  return isUnknown
+/** What a user can do who gave no `--future` and cannot be asked. */
+export function toUnknownRemedy(preview: ForgetPreview): string[] {
+  return preview.forgottenAt === null && !isFound(preview)
     ? ['Check the spelling. To leave it out of later results anyway, add --future; this cannot be undone.']
     : [];
 }

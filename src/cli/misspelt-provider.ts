@@ -1,4 +1,5 @@
 import { distance } from 'fastest-levenshtein';
+import { isSwapped } from '../base/text/suggestions.ts';
 import { mailboxDomains } from '../service/contract/website-domain.ts';
 import type { Identifier } from '../ledger/redaction/identifiers.ts';
 
@@ -23,14 +24,5 @@ export function findMisspeltProvider({ kind, value }: Identifier): string | null
   if (kind !== 'email' && kind !== 'domain') return null;
   const domain = value.slice(value.lastIndexOf('@') + 1);
   if (mailboxDomains.has(domain)) return null;
-  return providers.find((provider) => provider !== domain && isNear(domain, provider)) ?? null;
-}
-
-function isNear(domain: string, provider: string): boolean {
-  if (distance(domain, provider) === 1) return true;
-  if (domain.length !== provider.length) return false;
-  let at = 0;
-  while (domain[at] === provider[at]) at += 1;
-  const swapped = `${provider.slice(0, at)}${provider[at + 1] ?? ''}${provider[at] ?? ''}${provider.slice(at + 2)}`;
-  return domain === swapped;
+  return providers.find((provider) => distance(domain, provider) === 1 || isSwapped(provider, domain)) ?? null;
 }

@@ -15,7 +15,7 @@ export interface ColumnProblem {
   readonly word: string;
 }
 
-/** Of people who answered for the others, for example in an export of suppressions. */
+/** Columns that name who made the entry, for example in an export of suppressions. */
 const otherPeople = /(?:^|_)(?:by|owner|from|user|agent|von|besitzer)$/;
 const optOut = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress|bounce|complain)/;
 const optIn = /^(?:subscri|opt(?:ed)?_?in|active$|aktiv$|consent|newsletter|angemeldet|abonn)/;
@@ -74,8 +74,8 @@ export function createUnreadColumns() {
       const isSubscribed = subscribedWords.includes(word);
       if (isNo) column.firstNo ??= { row, word };
       if (isSubscribed) column.firstSubscribed ??= { row, word };
-      if (![isNo, isSubscribed, yes.includes(word), unsubscribedWords.includes(word)].includes(true))
-        column.isAnswer = false;
+      const isYes = yes.includes(word) || unsubscribedWords.includes(word);
+      if (!isNo && !isSubscribed && !isYes) column.isAnswer = false;
       if (word.includes('@') && findSubject(value)?.kind === 'email') column.firstAddress ??= row;
     },
 

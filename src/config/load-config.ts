@@ -1,4 +1,4 @@
-/** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no file and no process environment. */
+/** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no process environment, and of files only their real paths. */
 import type { Environment } from '../base/host/environment-variables.ts';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';

@@ -1,4 +1,4 @@
-/** Values that YAML reads otherwise than they look: unclear numbers, texts that a comment cuts, and texts within typographic quotes. */
+/** Values that YAML reads differently from how they look: unclear numbers, texts that a comment cuts, and texts within typographic quotes. */
 import { type Document, type LineCounter, Scalar, visit } from 'yaml';
 import { quoteRemedy } from './misleading-characters.ts';
 import { type ConfigProblem, fieldName } from './problems.ts';
@@ -7,7 +7,7 @@ import { keysOf } from './yaml-positions.ts';
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const groupedNumber = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
-/** Of a comment, a space follows the `#`, or several spaces precede it. */
+/** In a comment, a space follows the `#`, or several spaces precede it. */
 const cutText = /^ #[\p{L}\p{N}]/u;
 const quotedText = /^[\u2018-\u201F\u00AB\u00BB\uFF02\uFF07].*[\u2018-\u201F\u00AB\u00BB\uFF02\uFF07]$/su;
 

@@ -59,8 +59,8 @@ export interface RunReference {
   /** Digest of the configuration when the schedule was applied, or when the command was started. */
   readonly digest: string;
   /**
-   * A scheduled run uses the current configuration, and its schedule confirms its order. One that a command started orders only if the
-   * worker's configuration has the same digest; an unconfirmed one only what is no mistake by the warnings before an order.
+   * A scheduled run uses the current configuration, and its schedule confirms its order. A run that a command started orders only if the
+   * worker's configuration has the same digest. An unconfirmed one fails if its order looks like a mistake (assert-intended.ts).
    */
   readonly start: 'scheduled' | 'confirmed' | 'unconfirmed';
   /** Rows of an enrichment that the command has announced; null: none, or the source is read later. */
@@ -79,14 +79,14 @@ export interface ResolvedRun {
   readonly digest: string;
 }
 
-/** The settings that a plan has in `delivery`. */
-type Delivered = 'crm' | 'exclusionsOfFile' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs';
+/** The settings that a plan has in `delivery`, and one that only warnings use. */
+type NotPlanned = 'crm' | 'exclusionsOfFile' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs';
 
 /**
  * The settings of a run, with those that other sections of the file add. `briefingQuantity` is null for an enrichment, `companies` for
  * a discovery.
  */
-export interface RunPlan extends Omit<RunConfig, 'exclusions' | Delivered> {
+export interface RunPlan extends Omit<RunConfig, 'exclusions' | NotPlanned> {
   readonly runName: string;
   /** Most rows of an enrichment. */
   readonly maxBriefings: number;

@@ -19,8 +19,8 @@ export interface PlacedOrder {
 }
 
 interface Filter {
-  readonly kind?: Submission['kind'];
-  readonly runName?: string;
+  readonly column: 'kind' | 'runName';
+  readonly value: string;
   readonly limit: number;
   /** Of order requests. */
   readonly states: readonly OrderRequest['state'][];
@@ -30,7 +30,7 @@ export function createPlacedOrders(db: Database) {
   const unsuccessful = [...unsuccessfulOrderStatuses];
 
   /** The newest first. An order is there once for each request that led to it. */
-  async function newest({ kind, runName, states, limit }: Filter): Promise<PlacedOrder[]> {
+  async function newest({ column, value, states, limit }: Filter): Promise<PlacedOrder[]> {
     const requested = await db
       .selectFrom('orderRequests as request')
       .leftJoin('orders', 'orders.orderId', 'request.orderId')
@@ -38,8 +38,7 @@ export function createPlacedOrders(db: Database) {
       .select(['request.quantity as requestedCount', 'request.at as placedAt'])
       .where('request.state', 'in', [...states])
       .where((eb) => eb.or([eb('orders.status', 'is', null), eb('orders.status', 'not in', unsuccessful)]))
-      .$if(kind !== undefined, (query) => query.where('request.kind', '=', kind ?? 'discovery'))
-      .$if(runName !== undefined, (query) => query.where('request.runName', '=', runName ?? ''))
+      .where((eb) => eb(eb.ref(`request.${column}`), '=', eb.val(value)))
       .orderBy('request.at', 'desc')
       .limit(limit)
       .execute();
@@ -54,8 +53,7 @@ export function createPlacedOrders(db: Database) {
           .where('orderId', 'is not', null)
           .$castTo<{ orderId: string }>(),
       )
-      .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-      .$if(runName !== undefined, (query) => query.where('runName', '=', runName ?? ''))
+      .where(column, '=', value)
       .orderBy('firstSeenAt', 'desc')
       .limit(limit)
       .execute();
@@ -68,12 +66,12 @@ export function createPlacedOrders(db: Database) {
   return {
     /** null when there is none; one that is being placed does not count. */
     async lastOfRun(runName: string): Promise<PlacedOrder | null> {
-      return (await newest({ runName, states: ['placed'], limit: 1 }))[0] ?? null;
+      return (await newest({ column: 'runName', value: runName, states: ['placed'], limit: 1 }))[0] ?? null;
     },
 
     /** Of whatever run, the newest first, with those that are being placed. */
     newest: (kind: Submission['kind'], limit: number): Promise<PlacedOrder[]> =>
-      newest({ kind, states: ['open', 'placed'], limit }),
+      newest({ column: 'kind', value: kind, states: ['open', 'placed'], limit }),
 
     /** Ids of orders in whatever state, the newest first. */
     async newestIds(limit: number): Promise<string[]> {

@@ -54,7 +54,7 @@ async function draft(harness: ActivityHarness, runName: string, names: readonly 
 
 describe('placeOrder', () => {
   // Guarantee: An order that may be a mistake is confirmed first
-  it('buys rows once when two runs that nobody has confirmed order them at the same time', async () => {
+  it('places one order when three unconfirmed runs with the same rows start together', async () => {
     const harness = await createActivityHarness();
     const placing = ['weekly', 'monthly', 'yearly'].map((runName) => draft(harness, runName, ['Acme', 'Beta']));
     const inputs = await Promise.all(placing);

@@ -1,6 +1,7 @@
 /** Decides whether a text names one country. The service takes any text as a country, and finds nothing for what it does not know. */
 import { distance } from 'fastest-levenshtein';
 import { countryNameOf, countryTable, toCountryKey } from './country-names.ts';
+import { isSwapped } from '../text/suggestions.ts';
 import { words } from '../text/words.ts';
 
 export type CountryJudgement =
@@ -26,7 +27,17 @@ const officialWords = new Set(
   ),
 );
 
+/** Rows have few different countries. */
+const judgements = new Map<string, CountryJudgement>();
+const mostKept = 1_000;
+
 export function judgeCountry(text: string): CountryJudgement {
+  const judgement = judgements.get(text) ?? judge(text);
+  if (judgements.size < mostKept) judgements.set(text, judgement);
+  return judgement;
+}
+
+function judge(text: string): CountryJudgement {
   const { countries, regions } = countryTable();
   if (text.length > longest) return { kind: 'unknown', meant: null };
   const key = toCountryKey(text);
@@ -95,11 +106,4 @@ function findMeant(key: string): string | null {
     Math.abs(name.length - key.length) <= edits &&
     (distance(name, key) <= edits || isSwapped(name, key));
   return [...countryTable().usual].find(([name]) => isNear(name))?.[1] ?? null;
-}
-
-/** Two letters in the wrong order: `Austira`. */
-function isSwapped(left: string, right: string): boolean {
-  const index = Array.from(left).findIndex((letter, place) => letter !== right[place]);
-  const swapped = `${left.slice(0, index)}${left[index + 1] ?? ''}${left[index] ?? ''}${left.slice(index + 2)}`;
-  return index !== -1 && swapped === right;
 }

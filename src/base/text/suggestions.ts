@@ -37,3 +37,10 @@ function hasAllParts(candidate: string, word: string): boolean {
 function plain(word: string): string {
   return word.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
+
+/** Whether the texts differ by two neighbouring letters in the wrong order: `Austira`. */
+export function isSwapped(left: string, right: string): boolean {
+  const index = Array.from(left).findIndex((letter, place) => letter !== right[place]);
+  const swapped = `${left.slice(0, index)}${left[index + 1] ?? ''}${left[index] ?? ''}${left.slice(index + 2)}`;
+  return index !== -1 && swapped === right;
+}

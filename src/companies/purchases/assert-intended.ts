@@ -31,15 +31,16 @@ export async function assertIntended(
   plan: RunPlan,
   { runKey, isConfirmed, announced }: Placement,
 ): Promise<void> {
-  const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
-  if (rows !== null && announced !== null && rows.length > announced * growthTolerated) {
-    const [present, then] = [rows.length, announced].map((number) => number.toLocaleString('en'));
+  const count = announced === null ? 0 : await ledger.drafts.count(runKey);
+  if (announced !== null && count > announced * growthTolerated) {
+    const [present, then] = [count, announced].map((number) => number.toLocaleString('en'));
     throw nonRetryable(
       'OrderUnconfirmed',
       `the source has ${present} rows to order, and the command announced ${then}`,
     );
   }
   if (isConfirmed) return;
+  const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
   const isConfigured = (runName: string) => configuration.findRun(runName) !== null;
   const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, { plan, rows, isConfigured }, now());
   if (warnings.length > 0) throw nonRetryable('OrderUnconfirmed', warnings.join('. '));

@@ -4,7 +4,7 @@ import type { PlacedOrder } from '../../ledger/placed-orders.ts';
 import { judgeCountry } from '../../base/countries/judge-country.ts';
 import { comparableName, companyRowSchema } from '../../service/contract/index.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
-import { withoutLegalForm } from '../sources/name-problem.ts';
+import { comparableNameOrPlace, withoutLegalForm } from '../sources/name-problem.ts';
 
 /** An order, and how many of the rows it had that no order before it in the list had. */
 export interface BoughtRows {
@@ -37,7 +37,7 @@ export async function findBoughtRows(
   return bought;
 }
 
-interface IndexedCompany {
+interface ComparableCompany {
   readonly domain: string | null;
   readonly name: string;
   /** Empty where the row has none, as the following two. */
@@ -47,18 +47,17 @@ interface IndexedCompany {
 }
 
 interface Group {
-  readonly company: IndexedCompany;
+  readonly company: ComparableCompany;
   rows: number;
 }
 
 /** `rows`: as an order submits them, in JSON. */
 export function createCompanyMatcher(rows: readonly string[]) {
-  const toIndexedCompany = createReader();
   const groups = new Map<string, Group>();
   /** Keys that rows of one company may share; a key of a row without a city is found by those with one, and the reverse. */
   const byKey = new Map<string, Set<Group>>();
   for (const row of rows) {
-    const company = toIndexedCompany(row);
+    const company = toComparableCompany(row);
     if (company === null) continue;
     const text = JSON.stringify(company);
     const group = groups.get(text) ?? { company, rows: 0 };
@@ -72,7 +71,7 @@ export function createCompanyMatcher(rows: readonly string[]) {
 
     /** Removes the rows of a company. @returns how many they were */
     take(row: string): number {
-      const company = toIndexedCompany(row);
+      const company = toComparableCompany(row);
       if (company === null) return 0;
       let taken = 0;
       for (const key of soughtKeys(company)) {
@@ -88,37 +87,30 @@ export function createCompanyMatcher(rows: readonly string[]) {
   };
 }
 
-/** Judges each spelling of a country once. */
-function createReader() {
-  const countries = new Map<string, string>();
-  const toCountry = (text: string) => {
-    const known = countries.get(text);
-    if (known !== undefined) return known;
-    const judged = judgeCountry(text);
-    const country = ('name' in judged ? judged.name : null) ?? comparableName(text);
-    countries.set(text, country);
-    return country;
+/** null for an erased row. */
+function toComparableCompany(json: string): ComparableCompany | null {
+  const row = companyRowSchema.safeParse(JSON.parse(json));
+  if (!row.success) return null;
+  const { company_name: name, website_url: website, city, country, external_id: externalId } = row.data;
+  return {
+    domain: ownDomain(website),
+    name: withoutLegalForm(name),
+    city: comparableNameOrPlace(city ?? ''),
+    country: country ? toComparableCountry(country) : '',
+    externalId: externalId ?? '',
   };
-  /** null for an erased row. */
-  return (json: string): IndexedCompany | null => {
-    const row = companyRowSchema.safeParse(JSON.parse(json));
-    if (!row.success) return null;
-    const { company_name: name, website_url: website, city, country, external_id: externalId } = row.data;
-    return {
-      domain: ownDomain(website),
-      name: withoutLegalForm(name),
-      city: comparableName(city ?? '').replaceAll('ß', 'ss'),
-      country: country ? toCountry(country) : '',
-      externalId: externalId ?? '',
-    };
-  };
+}
+
+function toComparableCountry(text: string): string {
+  const judged = judgeCountry(text);
+  return ('name' in judged ? judged.name : null) ?? comparableName(text);
 }
 
 /**
  * Companies of one domain are branches if their cities differ, and those of one name are others if their domains, cities or countries
  * differ. An external id counts only beside an equal domain or name, because files number their rows.
  */
-function isSameCompany(a: IndexedCompany, b: IndexedCompany): boolean {
+function isSameCompany(a: ComparableCompany, b: ComparableCompany): boolean {
   const isSameDomain = a.domain !== null && a.domain === b.domain;
   if (a.externalId !== '' && a.externalId === b.externalId && (isSameDomain || a.name === b.name)) return true;
   if (!agree(a.city, b.city)) return false;
@@ -129,7 +121,7 @@ function agree(a: string, b: string): boolean {
   return a === '' || b === '' || a === b;
 }
 
-function storedKeys({ domain, name, city, externalId }: IndexedCompany): string[] {
+function storedKeys({ domain, name, city, externalId }: ComparableCompany): string[] {
   const places = city === '' ? [''] : [city, '*'];
   const kinds = [['name', name], domain === null ? ['name without domain', name] : ['domain', domain]];
   return [
@@ -138,13 +130,10 @@ function storedKeys({ domain, name, city, externalId }: IndexedCompany): string[
   ];
 }
 
-function soughtKeys({ domain, name, city, externalId }: IndexedCompany): string[] {
+function soughtKeys({ domain, name, city, externalId }: ComparableCompany): string[] {
   const places = city === '' ? ['', '*'] : [city, ''];
-  const byDomain = [
-    ['domain', domain ?? ''],
-    ['name without domain', name],
-  ];
-  const kinds = domain === null ? [['name', name]] : byDomain;
+  const nameKey = [domain === null ? 'name' : 'name without domain', name];
+  const kinds = domain === null ? [nameKey] : [['domain', domain], nameKey];
   return [
     ...places.flatMap((place) => kinds.map((kind) => toKey(...kind, place))),
     ...(externalId === '' ? [] : [toKey('id', externalId)]),

@@ -104,20 +104,21 @@ async function warnOfUnknownOrder(
     listed.find(({ profile_id: profileId }) => created.has(profileId ?? '')),
     isNew ? listed.find(isYoung) : undefined,
   ];
-  let found: ListedOrder | undefined;
-  for (const order of candidates)
-    if (found === undefined && order !== undefined && (await orders?.get(order.order_id)) === undefined) found = order;
-  if (found === undefined) return [];
-  const { order_id: orderId, created_at: createdAt, profile_id: profileId } = found;
-  const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
-  const ofProfile = created.has(profileId ?? '') ? ' with a profile of this ledger' : '';
-  const title = found === sameTitle ? ` with the title of run ${runName}` : ofProfile;
-  const lacks = isNew ? 'has no order' : 'does not have it';
-  const run = found === sameTitle ? runName : 'NAME';
-  const remedy = title === '' ? '' : `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${run}`;
-  return [
-    `Unknown order: the service has order ${orderId}${placed}${title}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder. A new run may buy the same companies again${remedy}`,
-  ];
+  for (const order of candidates) {
+    if (order === undefined || (await orders?.get(order.order_id)) !== undefined) continue;
+    const { order_id: orderId, created_at: createdAt, profile_id: profileId } = order;
+    const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
+    const ofProfile = created.has(profileId ?? '') ? ' with a profile of this ledger' : '';
+    const origin = order === sameTitle ? ` with the title of run ${runName}` : ofProfile;
+    const lacks = isNew ? 'has no order' : 'does not have it';
+    const run = order === sameTitle ? runName : 'NAME';
+    const remedy =
+      origin === '' ? '' : `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${run}`;
+    return [
+      `Unknown order: the service has order ${orderId}${placed}${origin}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder. A new run may buy the same companies again${remedy}`,
+    ];
+  }
+  return [];
 }
 
 function warnOfQuantity({ plan, rows }: PlannedOrder, last: PlacedOrder): string[] {
@@ -202,15 +203,18 @@ async function findProfiles({ profiles }: Pick<Ledger, 'profiles'>, { plan }: Pl
   return isExistingProfile(profile) ? new Set([profile.profile_id]) : profiles.idsOfSearch(searchDigest(profile));
 }
 
-/** Of another run with the same search, or of one that the configuration no longer has while this name is new: it may be renamed. */
+interface EarlierOrders {
+  /** The last order of the run; null: it has none. */
+  readonly last: PlacedOrder | null;
+  readonly others: readonly PlacedOrder[];
+  readonly now: Date;
+}
+
+/** Another run has ordered the same search, or the run may be one that the configuration no longer has, under a new name. */
 function warnOfOtherRun(
   planned: PlannedOrder,
   profileIds: ReadonlySet<string>,
-  {
-    last,
-    others,
-    now,
-  }: { readonly last: PlacedOrder | null; readonly others: readonly PlacedOrder[]; readonly now: Date },
+  { last, others, now }: EarlierOrders,
 ): string[] {
   const { runName, briefingQuantity } = planned.plan;
   if (briefingQuantity === null) return [];

@@ -3,11 +3,12 @@
  * of HubSpot, or another one, and websites of mailbox providers and shared hosts.
  */
 import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
-import { comparableName, companyRowSchema, type CompanyRow } from '../../service/contract/index.ts';
+import { companyRowSchema, type CompanyRow } from '../../service/contract/index.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
+import { comparableNameOrPlace } from './name-problem.ts';
 import { isSharedAddress } from './website-problem.ts';
 import { toNamedRows } from '../../base/text/named-rows.ts';
 import { rowProblemsShown, type TableSource } from './company-source.ts';
@@ -18,7 +19,7 @@ import { allRowsRejected, type TableDraft } from './table-companies.ts';
 interface Judging {
   readonly source: TableSource;
   readonly companies: TableCompanies;
-  /** What the external ids are. `not_set`: nobody said it, and ids of HubSpot records are refused. */
+  /** What the external ids are. `not_set`: the setting is missing, and ids of HubSpot records are refused. */
   readonly externalIds: 'record_id' | 'other' | 'not_set';
   readonly signal: AbortSignal;
 }
@@ -87,7 +88,7 @@ function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
 function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
   const domain = ownDomain(website);
   const texts = domain === null ? [name, city, country] : [city];
-  return JSON.stringify([domain, ...texts.map((text) => comparableName(text ?? '').replaceAll('ß', 'ss'))]);
+  return JSON.stringify([domain, ...texts.map((text) => comparableNameOrPlace(text ?? ''))]);
 }
 
 function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): TableDraft {

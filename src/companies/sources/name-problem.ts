@@ -48,10 +48,15 @@ function isLegalForm(word: string): boolean {
   return legalForms.has(comparableName(word).replaceAll('.', ''));
 }
 
+/** In comparable form; `ß` equals `ss`. */
+export function comparableNameOrPlace(text: string): string {
+  return comparableName(text).replaceAll('ß', 'ss');
+}
+
 /** In comparable form: `acme` of `ACME GmbH & Co. KG`; the whole name if it has nothing else. */
 export function withoutLegalForm(name: string): string {
   const rest = name.split(legalWord).filter((word) => word !== '' && !isLegalForm(word));
-  return comparableName(rest.length === 0 ? name : rest.join(' ')).replaceAll('ß', 'ss');
+  return comparableNameOrPlace(rest.length === 0 ? name : rest.join(' '));
 }
 
 /** `GmbH`, `GmbH & Co. KG` */

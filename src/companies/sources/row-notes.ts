@@ -75,23 +75,13 @@ export function isDoubtfulCity(city: string): boolean {
 }
 
 export function isDoubtfulCountry(country: string): boolean {
-  return country !== '' && !isNamed(judge(country));
+  return country !== '' && !isNamed(judgeCountry(country));
 }
 
 export function isSwappedPlace(city: string, country: string): boolean {
-  return country !== '' && !isNamed(judge(country)) && judge(city).kind === 'country';
+  return country !== '' && !isNamed(judgeCountry(country)) && judgeCountry(city).kind === 'country';
 }
 
 function isNamed({ kind }: CountryJudgement): boolean {
   return kind === 'country' || kind === 'code';
-}
-
-/** A file has few different countries and many rows. */
-const judgements = new Map<string, CountryJudgement>();
-const mostKept = 1_000;
-
-function judge(text: string): CountryJudgement {
-  const judgement = judgements.get(text) ?? judgeCountry(text);
-  if (judgements.size < mostKept) judgements.set(text, judgement);
-  return judgement;
 }

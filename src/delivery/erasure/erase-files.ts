@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import {
   countDifferingFileRows,
-  findEditedCopies,
+  createCopyFinder,
   digestLedgerRows,
   writeOrderSpreadsheet,
   type SheetFile,
@@ -55,12 +55,12 @@ export async function eraseFiles(
   { attempt }: ErasureFailures,
 ): Promise<ErasedFiles> {
   const done: ErasedFiles = { rewritten: [], deleted: [], left: [] };
+  const findCopies = createCopyFinder(ledger);
+  const isForgotten = await ledger.tombstones.test();
   for (const { orderId, scope, at } of await ledger.erasures.list()) {
-    const isForgotten = scope === 'people' ? await ledger.tombstones.test() : () => true;
-    for await (const copy of findEditedCopies(ledger, orderId)) {
-      const isLeft = isForgotten !== null && (await attempt(copy.path, true, () => fileNames(copy, isForgotten)));
-      if (isLeft) done.left.push(copy.path);
-    }
+    const test = scope === 'people' ? isForgotten : () => true;
+    for (const copy of await findCopies(orderId))
+      if (test !== null && (await attempt(copy.path, true, () => fileNames(copy, test)))) done.left.push(copy.path);
     for (const file of await attempt(`files of order ${orderId}`, [], () => readFiles(ledger, orderId))) {
       const kind = await attempt(file.path, null, async () => {
         const sheet = scope === 'people' ? toSheet(file) : null;

@@ -1,18 +1,14 @@
-/** Searches a spreadsheet that somebody has edited for people: in every sheet, column and remark, not only where prospect-sync wrote. */
+/** Searches the copy of an edited spreadsheet for people: in all sheets and columns, also those that prospect-sync did not write. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import type { EditedCopy } from '../files/order-spreadsheet.ts';
 import { namesAnyone, type IdentifierTest } from '../../ledger/redaction/identifiers.ts';
 import { readZipDirectory, readZipEntry } from '../../base/spreadsheet/zip-reader.ts';
-
-export interface EditedCopy {
-  readonly path: string;
-  readonly kind: 'csv' | 'xlsx';
-}
 
 /** Characters of a piece that are searched again with the next one, because an address may lie across the two. */
 const overlap = 2_000;
 
-/** Whether a text of the file names somebody who passes the test. A file that is no workbook may. */
+/** Whether a text of the file contains an identifier that passes the test. True also for an Excel file that cannot be read. */
 export async function fileNames(copy: EditedCopy, test: IdentifierTest): Promise<boolean> {
   let rest = '';
   for await (const piece of copy.kind === 'csv' ? readPieces(createReadStream(copy.path)) : readParts(copy.path)) {
@@ -24,7 +20,7 @@ export async function fileNames(copy: EditedCopy, test: IdentifierTest): Promise
   return false;
 }
 
-/** The XML of a workbook; null: it is none. */
+/** The XML of a workbook; null: the file cannot be read. */
 async function* readParts(path: string): AsyncGenerator<string | null> {
   await using handle = await open(path);
   const entries = await readZipDirectory(handle);
@@ -41,7 +37,7 @@ async function* readPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<string>
   for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
 }
 
-/** Ends of runs of a formatted text, which are one text: all other ends separate texts. */
+/** End tags between the runs of a formatted text, which is one text. All other end tags separate texts. */
 const withinText: ReadonlySet<string> = new Set(['/t', '/r', '/rPr']);
 
 function toCellTexts(xml: string): string {

@@ -112,17 +112,25 @@ async function keepEdited(
 
 const editedPrefix = (orderId: string) => `${orderId}.edited-`;
 
-/** Copies of files of the order that somebody had edited before they were written again. A folder that is gone has none. */
-export async function* findEditedCopies(
-  ledger: Ledger,
-  orderId: string,
-): AsyncGenerator<{ readonly path: string; readonly kind: 'csv' | 'xlsx' }> {
-  const folders = new Set((await ledger.files.list(orderId)).map(({ path }) => dirname(path)));
-  for (const folder of folders)
-    for (const name of await readdir(folder).catch(() => [])) {
-      if (name.startsWith(editedPrefix(orderId)))
-        yield { path: join(folder, name), kind: name.endsWith('.csv') ? 'csv' : 'xlsx' };
-    }
+/** A copy that was kept of an edited file, before the file was written again. */
+export type EditedCopy = Pick<SheetFile, 'path' | 'kind'>;
+
+/** Finds the copies of an order. Each folder is read once; a missing one has none. */
+export function createCopyFinder(ledger: Ledger) {
+  const folders = new Map<string, Promise<string[]>>();
+  const list = (folder: string) => {
+    const names = folders.get(folder) ?? readdir(folder).catch(() => []);
+    folders.set(folder, names);
+    return names;
+  };
+  return async (orderId: string): Promise<EditedCopy[]> => {
+    const copies: EditedCopy[] = [];
+    for (const folder of new Set((await ledger.files.list(orderId)).map(({ path }) => dirname(path))))
+      for (const name of await list(folder))
+        if (name.startsWith(editedPrefix(orderId)))
+          copies.push({ path: join(folder, name), kind: name.endsWith('.csv') ? 'csv' : 'xlsx' });
+    return copies;
+  };
 }
 
 /** Reads a written file again, and counts the rows that are not those of the ledger. A file that cannot be read as a table has one. */

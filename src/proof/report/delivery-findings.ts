@@ -153,12 +153,12 @@ export const deliveryFindings = {
   },
   crm_company_property_wrong: {
     description:
-      'A company in HubSpot has another value than the one that was written: without an edit since, or in a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
+      'A company in HubSpot has a value that prospect-sync did not write. Nobody edited it later, or it is a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
     remedy: repairRecords,
   },
   crm_contact_property_wrong: {
     description:
-      'A contact in HubSpot has another value than the one that was written: without an edit since, or in a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
+      'A contact in HubSpot has a value that prospect-sync did not write. Nobody edited it later, or it is a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
     remedy: repairRecords,
   },
   exclusion_removals_wait: {
