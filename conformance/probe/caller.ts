@@ -1,6 +1,6 @@
 /** Sends requests and returns responses unchanged, without the client of the product. */
 import type { Operation } from '../../src/service/contract/operation.ts';
-import { answerTooLarge, readBoundedBytes, type Fetch } from '../../src/base/http/http-answer.ts';
+import { answerTooLarge, readBoundedBytes, sendRequest, type Fetch } from '../../src/base/http/http-answer.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../../src/base/json/json-limits.ts';
 import { NotChecked } from './not-checked.ts';
 
@@ -111,11 +111,12 @@ async function exchange(
   const timeout = AbortSignal.timeout(requestSeconds * 1_000);
   try {
     const sent = new Request(request(), { signal: AbortSignal.any(signal ? [signal, timeout] : [timeout]) });
-    const response = await fetch(sent);
-    const bytes = await readBoundedBytes(response);
-    if (bytes === null) throw new UnusableAnswerError(about, answerTooLarge);
-    const body = parse(bytes, about);
-    return { about, url: sent.url, status: response.status, headers: response.headers, bytes, body };
+    return await sendRequest(fetch, sent, async (response) => {
+      const bytes = await readBoundedBytes(response);
+      if (bytes === null) throw new UnusableAnswerError(about, answerTooLarge);
+      const body = parse(bytes, about);
+      return { about, url: sent.url, status: response.status, headers: response.headers, bytes, body };
+    });
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (error instanceof UnusableAnswerError) throw error;

@@ -1,6 +1,13 @@
 // Sends every call to HubSpot: it waits for the rate limits, has a timeout, can be cancelled, and ends in a 2xx answer or a HubSpotError.
 // The only retry here is one of an idempotent call whose connection broke; Temporal does the others.
-import { readBoundedText, yieldIfLarge, isRedirect, retryAfterSeconds, type Fetch } from '../base/http/http-answer.ts';
+import {
+  sendRequest,
+  readBoundedText,
+  yieldIfLarge,
+  isRedirect,
+  retryAfterSeconds,
+  type Fetch,
+} from '../base/http/http-answer.ts';
 import { rejectOnAbort } from '../base/host/reject-on-abort.ts';
 import { isBeyondJsonLimits, parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import { readIntervalSeconds, searchSeconds } from './account-limits.ts';
@@ -93,10 +100,13 @@ export function createTransport({
   }
 
   async function sendOnce(call: SentCall): Promise<Outcome> {
-    const { status, headers, text } = await withTimeout(call, timeoutSeconds, async (signal) => {
-      const response = await fetch(toRequest(call, signal));
-      return { status: response.status, headers: response.headers, text: await readAnswer(call, response) };
-    });
+    const { status, headers, text } = await withTimeout(call, timeoutSeconds, (signal) =>
+      sendRequest(fetch, toRequest(call, signal), async (response) => ({
+        status: response.status,
+        headers: response.headers,
+        text: await readAnswer(call, response),
+      })),
+    );
     const isSuccess = status >= 200 && status <= 299;
     if (isSuccess && isBeyondJsonLimits(text, isObjectBatch(call) ? mostBatchValues : undefined)) {
       throw new HubSpotError({ ...call, kind: 'answer', status, code: 'ANSWER_BEYOND_LIMITS' });

@@ -1,10 +1,11 @@
 import { createServer } from 'node:http';
-import type { RequestListener } from 'node:http';
+import type { RequestListener, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { apiVersions } from '../../src/hubspot/hubspot-api-versions.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { createTransport } from '../../src/hubspot/hubspot-transport.ts';
+import { collectGarbage } from '../helpers/collect-garbage.ts';
 import { until } from '../helpers/until.ts';
 import { brokenConnection, json, rejection } from './stub-portal.ts';
 import type { Fetch } from '../../src/base/http/http-answer.ts';
@@ -214,14 +215,17 @@ describe('createTransport over a real connection', () => {
     );
   });
 
-  it('times out while a body arrives too slowly, and closes the connection', async () => {
+  it.each([
+    ['no answer arrives', () => undefined],
+    ['a body arrives too slowly', (response: ServerResponse) => response.writeHead(200).write('{"results":[')],
+  ])('times out while %s, and closes the connection, even if memory was freed', async (_case, answer) => {
     const open = new Set<object>();
     await withServer(
       (_request, response) => {
         open.add(response);
         response.on('close', () => open.delete(response));
-        response.writeHead(200, { 'content-type': 'application/json' });
-        response.write('{"results":[');
+        answer(response);
+        setTimeout(collectGarbage, 100);
       },
       async (baseUrl) => {
         const transport = createTransport({ baseUrl, token: 't', timeoutSeconds: 0.5 });

@@ -4,6 +4,25 @@ import { setImmediate } from 'node:timers/promises';
 /** An HTTP client, or an HTTP program that answers. */
 export type Fetch = (request: Request) => Promise<Response>;
 
+const sentRequests = new Set<Request>();
+
+/**
+ * Sends a request and reads its answer. Keeps the request for as long: one that is garbage collected no longer passes its abort on
+ * (nodejs/node issue 55428), and the connection would stay open for minutes after a timeout.
+ */
+export async function sendRequest<T>(
+  fetch: Fetch,
+  request: Request,
+  readAnswer: (response: Response) => Promise<T>,
+): Promise<T> {
+  sentRequests.add(request);
+  try {
+    return await readAnswer(await fetch(request));
+  } finally {
+    sentRequests.delete(request);
+  }
+}
+
 /** Larger than any page of the service and any batch of HubSpot. */
 const mostAnswerBytes = 32 * 1024 ** 2;
 export const answerTooLarge = 'with more than 32 MB';

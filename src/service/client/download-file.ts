@@ -4,7 +4,7 @@ import { rejectOnAbort } from '../../base/host/reject-on-abort.ts';
 import { fileAddress, createPublicFetch, AddressRefusedError } from '../../base/http/public-fetch.ts';
 import { ProspectingError } from './prospecting-error.ts';
 import { toHttpError, type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';
-import { retryAfterSeconds, redirectStatuses } from '../../base/http/http-answer.ts';
+import { sendRequest, retryAfterSeconds, redirectStatuses } from '../../base/http/http-answer.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 
 export interface DownloadOptions extends CallOptions {
@@ -88,9 +88,10 @@ async function followRedirects(
     request.headers.set('accept-encoding', 'identity');
     const isService = url.origin === service.origin;
     if (isService) request.headers.set('authorization', `Bearer ${apiKey()}`);
-    const response = await watch.race(() =>
-      isService ? fetch(request) : fetchFile(request).catch((error: unknown) => refuseAddress(call, error)),
-    );
+    const response = await watch.race(() => {
+      const answer = sendRequest(isService ? fetch : fetchFile, request, async (received) => received);
+      return isService ? answer : answer.catch((error: unknown) => refuseAddress(call, error));
+    });
     if (response.ok) return response;
     if (!redirectStatuses.includes(response.status)) {
       if (followed > 0) throw toFileError(call, response);

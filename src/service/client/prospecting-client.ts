@@ -24,7 +24,7 @@ import {
 import { createScopeProbes } from './scope-probes.ts';
 import { downloadFile, type DownloadOptions } from './download-file.ts';
 import { z } from 'zod';
-import { readBoundedText } from '../../base/http/http-answer.ts';
+import { readBoundedText, sendRequest } from '../../base/http/http-answer.ts';
 import { parseJsonWithinLimits } from '../../base/json/json-limits.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 
@@ -177,9 +177,9 @@ async function readContractVersion({
       headers: { authorization: `Bearer ${apiKey()}`, accept: 'application/json' },
       signal: AbortSignal.timeout(timeoutMs),
     });
-    const text = await fetch(request)
-      .then((response) => (response.ok ? readBoundedText(response) : null))
-      .catch(() => null);
+    const text = await sendRequest(fetch, request, async (response) =>
+      response.ok ? readBoundedText(response) : null,
+    ).catch(() => null);
     const description = descriptionSchema.safeParse(text === null ? null : parseJsonWithinLimits(text));
     if (description.success) return description.data.info.version;
   }

@@ -12,6 +12,7 @@ import {
   isRedirect,
   retryAfterSeconds,
   type Fetch,
+  sendRequest,
 } from '../../base/http/http-answer.ts';
 import { rejectOnAbort } from '../../base/host/reject-on-abort.ts';
 import { isBeyondJsonLimits, jsonLimits, parseJsonWithinLimits } from '../../base/json/json-limits.ts';
@@ -133,7 +134,10 @@ async function fetchWithTimeout(
 /** @throws ProspectingError for a redirect or an answer over the size limits */
 async function fetchWhole(fetch: NonNullable<ProspectingSettings['fetch']>, request: Request): Promise<Response> {
   request.signal.throwIfAborted();
-  const response = await fetch(request);
+  return sendRequest(fetch, request, (response) => readWhole(request, response));
+}
+
+async function readWhole(request: Request, response: Response): Promise<Response> {
   const call = { method: request.method, path: new URL(request.url).pathname, status: response.status };
   if (isRedirect(response)) {
     void response.body?.cancel().catch(() => undefined);

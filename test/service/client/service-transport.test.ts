@@ -1,6 +1,8 @@
+import { collectGarbage } from '../../helpers/collect-garbage.ts';
 import { placeOrder } from '../../helpers/place-order.ts';
 import { until } from '../../helpers/until.ts';
 import { createServer } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createProspectingClient, type ProspectingClient } from '../../../src/service/client/prospecting-client.ts';
 import {
@@ -231,13 +233,16 @@ describe('createProspectingClient when a request times out', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('closes a real connection whose body never ends', async () => {
+  it.each([
+    ['without an answer', () => undefined],
+    ['whose body never ends', (response: ServerResponse) => response.writeHead(200).write('{"order_id":')],
+  ])('closes a real connection %s, even if memory was freed', async (_case, answer) => {
     const open = new Set<object>();
     const server = createServer((_, response) => {
       open.add(response);
       response.on('close', () => open.delete(response));
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('{"order_id":');
+      answer(response);
+      setTimeout(collectGarbage, 100);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
