@@ -1,5 +1,5 @@
 /** The folder of the ledger and the local Temporal. It is beside the configuration file, whatever the current directory is. */
-import { access, realpath } from 'node:fs/promises';
+import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -16,13 +16,19 @@ export const dataFolderName = '.prospect-sync';
  * configuration has one ledger. Without a configuration file it is in the current directory.
  */
 export async function findDataFolder({ config, dataDir }: GlobalOptions): Promise<string> {
-  if (dataDir !== undefined) return refuseProject(resolve(dataDir));
+  if (dataDir !== undefined) return refuseUnusable(resolve(dataDir));
   const file = await realpath(config).catch(() => null);
   return file === null ? resolve(dataFolderName) : join(dirname(file), dataFolderName);
 }
 
-/** @throws {CommandError} for the folder of a project, whose files would lie among those of the ledger and the local Temporal */
-async function refuseProject(path: string): Promise<string> {
+/** @throws {CommandError} for a file, and for the folder of a project, whose files would lie among those of the ledger and the local Temporal */
+async function refuseUnusable(path: string): Promise<string> {
+  const isFile = await stat(path).then(
+    (found) => !found.isDirectory(),
+    () => false,
+  );
+  if (isFile)
+    throw new CommandError(`${path} is a file. Correct --data-dir: it names the folder of the ledger`, exitCodes.usage);
   for (const name of ['package.json', '.git'])
     if (await exists(join(path, name)))
       throw new CommandError(

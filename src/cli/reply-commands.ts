@@ -126,7 +126,8 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
     )
     .requiredOption('--reason <text>', 'why')
     .option('--by <name>', 'name for the record; default: the user of this computer')
-    .action(async (file: string, flags: SuppressionFlags) => {
+    .option('--yes', 'do it without confirmation', false)
+    .action(async (file: string, flags: SuppressionFlags & ConfirmationFlags) => {
       const { importSuppressions } = await import('./suppressions.ts');
       const imported = await importSuppressions(terminal, { ...globals(), ...flags }, file);
       answer(imported, `${imported.added} added, ${imported.known} were suppressed already`);

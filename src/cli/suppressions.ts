@@ -53,11 +53,8 @@ export async function changeSuppression(
       : `End the suppression of ${toPrintable(identifier.value)}? It may be bought and written to again.`;
   return withLedger(terminal, options, async (ledger) => {
     const { suppressions } = ledger;
-    if (verb === 'remove' && !(await suppressions.isSuppressed(identifier))) throw notSuppressed(who);
-    if (!(await isConfirmed(terminal, options, question)))
-      throw new CommandError(
-        'The change was not confirmed: nothing was changed. To do it without confirmation, add --yes',
-      );
+    if (verb === 'remove' && !(await suppressions.isSuppressed(identifier))) throw await notSuppressed(ledger, who);
+    if (!(await isConfirmed(terminal, options, question))) throw notConfirmed();
     const changed = await suppressions[verb]({ identifier, ...change });
     if (verb === 'add') {
       const provider = findMisspeltProvider(identifier);
@@ -69,8 +66,9 @@ export async function changeSuppression(
       else if (!(await isKnown(ledger, identifier))) terminal.say(toUnknownText(identifier.kind), 'warn');
       return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
     }
-    if (!changed) throw notSuppressed(who);
-    return { changed, text: 'no longer suppressed' };
+    if (!changed) throw await notSuppressed(ledger, who);
+    const rest = await describeRest(ledger, identifier);
+    return { changed, text: rest === null ? 'no longer suppressed' : `its own suppression has ended, but ${rest}` };
   });
 }
 
@@ -84,15 +82,37 @@ async function isKnown(ledger: Ledger, identifier: Identifier): Promise<boolean>
   );
 }
 
+function notConfirmed(): CommandError {
+  return new CommandError(
+    'The change was not confirmed: nothing was changed. To do it without confirmation, add --yes',
+  );
+}
+
 /** Repeats what the user has typed, since the error may be in it. */
-function notSuppressed(who: string): CommandError {
+async function notSuppressed(ledger: Ledger, who: string): Promise<CommandError> {
+  const rest = await describeRest(ledger, toSubject(who));
+  if (rest !== null)
+    return new CommandError(`${toPrintable(who)} is not in the list, but ${rest}. Nothing was changed`);
   return new CommandError(
     `${toPrintable(who)} is not suppressed: nothing was changed. Check the spelling; to see the list, run: prospect-sync suppressions list`,
   );
 }
 
-/** All or nothing: a row that is neither an address nor a domain is reported before anything is stored. */
-export async function importSuppressions(terminal: Terminal, options: Options, file: string) {
+/** What else keeps a person or a company from being bought and written to; null if there is nothing. */
+async function describeRest({ suppressions }: Ledger, identifier: Identifier): Promise<string | null> {
+  const { companies, people } = await suppressions.around(identifier);
+  const [company] = companies;
+  if (company !== undefined)
+    return `the company ${company} is suppressed, with everybody there. To end that, run: prospect-sync suppressions remove ${company} --reason TEXT`;
+  if (people === 0) return null;
+  return `${people === 1 ? 'one address' : `${people} addresses`} at ${identifier.value} ${people === 1 ? 'is' : 'are'} suppressed. To see them, run: prospect-sync suppressions list`;
+}
+
+/**
+ * All or nothing: a row that is neither an address nor a domain is reported before anything is stored.
+ * @throws {CommandError} if it is not confirmed
+ */
+export async function importSuppressions(terminal: Terminal, options: Options & ConfirmationFlags, file: string) {
   const change = toChange(options);
   const { identifiers, equalsRows, misspeltRows, columns } = await readSuppressionList(file);
   if (columns.notRead.length > 0)
@@ -106,7 +126,10 @@ export async function importSuppressions(terminal: Terminal, options: Options, f
       `Domains that look like a misspelt mailbox provider: ${describeRows(toNamedRows(misspeltRows))}. They are suppressed as they are written; if they are misspelt, correct them and import the file again`,
       'warn',
     );
+  const domains = identifiers.filter(({ kind }) => kind === 'domain').length;
+  const question = `Suppress ${identifiers.length - domains} addresses, and ${domains} companies with everybody there? Orders, HubSpot and replies leave them out from now on; to end that, each must be removed by itself.`;
   return withLedger(terminal, options, async ({ suppressions }) => {
+    if (!(await isConfirmed(terminal, options, question))) throw notConfirmed();
     let added = 0;
     for (const identifier of identifiers) if (await suppressions.add({ identifier, ...change })) added += 1;
     return { added, known: identifiers.length - added };

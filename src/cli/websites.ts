@@ -34,7 +34,9 @@ export async function websites(
       throw new CommandError(`The service does not say which profile order ${id} has. Nothing was fetched`);
     const { spreadsheets } = config.runs[order.runName ?? ''] ?? {};
     const directory =
-      out === undefined ? path.join(spreadsheets?.directory ?? 'out', `${id}-websites`) : path.resolve(out);
+      out === undefined
+        ? path.join(spreadsheets?.directory ?? path.join(path.dirname(config.file), 'out'), `${id}-websites`)
+        : path.resolve(out);
     // An exceeded rate limit is waited out for each company anew.
     const paced = {
       deliveries: {

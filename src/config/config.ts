@@ -34,6 +34,8 @@ export function toConfig(file: ConfigFile, { env, path, written }: ConfigSource)
   const { retention, polling, limits, mapping, contacts } = file;
   const exclusions = mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath));
   return {
+    /** Absolute path of the file. */
+    file: resolve(path),
     service: toService(file.service, env),
     hubspot: toHubSpot(file.hubspot, env),
     ledger: toLedger(file.ledger, env),

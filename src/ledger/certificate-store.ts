@@ -1,5 +1,6 @@
 /** Certificates of reconciliations, the origin of their orders, and the signing key. */
 import { z } from 'zod';
+import type { StoredPaths } from './stored-paths.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type CertificateRow = Tables['certificates'];
@@ -18,9 +19,10 @@ const findingsSchema = z.array(z.object({ code: z.string(), count: z.number() })
 export type FindingCount = z.infer<typeof findingsSchema>[number];
 
 /** The result of each reconciliation of an order. `reconciled` of `total` slots are proven. */
-export function createCertificateStore(db: Database) {
+export function createCertificateStore(db: Database, { toStored, fromStored }: StoredPaths) {
   return {
-    async save({ orderId, at, ...facts }: CertificateRow): Promise<void> {
+    async save({ orderId, at, path, ...others }: CertificateRow): Promise<void> {
+      const facts = { ...others, path: toStored(path) };
       await db
         .insertInto('certificates')
         .values({ orderId, at, ...facts })
@@ -28,14 +30,15 @@ export function createCertificateStore(db: Database) {
         .execute();
     },
 
-    latest(orderId: string): Promise<CertificateRow | undefined> {
-      return db
+    async latest(orderId: string): Promise<CertificateRow | undefined> {
+      const row = await db
         .selectFrom('certificates')
         .selectAll()
         .where('orderId', '=', orderId)
         .orderBy('at', 'desc')
         .limit(1)
         .executeTakeFirst();
+      return row === undefined ? undefined : { ...row, path: fromStored(row.path) };
     },
 
     /** Findings of the latest reconciliation of each order. */

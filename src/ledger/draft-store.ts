@@ -1,5 +1,6 @@
 import { companyRowSchema, type CompanyRow, type MatchingTier } from '../service/contract/index.ts';
 import type { SourceCell } from '../base/spreadsheet/table.ts';
+import type { StoredPaths } from './stored-paths.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { decodeCells, sourceSchema, toEmptyCells, type DraftSource } from './draft-source.ts';
 import { saveRejectedRows, type RejectedRow } from './rejected-rows.ts';
@@ -37,7 +38,13 @@ export interface ExcludedRow {
 }
 
 /** The rows that an enrichment submits, stored once for each run, so that every retry sends the same bytes. */
-export function createDraftStore(db: Database, tombstones: Tombstones) {
+export function createDraftStore(
+  db: Database,
+  { tombstones, paths }: { readonly tombstones: Tombstones; readonly paths: StoredPaths },
+) {
+  const toSource = (sourceJson: string): DraftSource =>
+    withRejectsPath(sourceSchema.parse(JSON.parse(sourceJson)), paths.fromStored);
+
   return {
     /**
      * Saves rows, excluded and rejected rows, and source in one transaction, unless the draft exists. The other cells of a row that names a
@@ -54,7 +61,11 @@ export function createDraftStore(db: Database, tombstones: Tombstones) {
       return db.transaction().execute(async (transaction) => {
         const { numInsertedOrUpdatedRows } = await transaction
           .insertInto('drafts')
-          .values({ draftId, rowCount: rows.length, sourceJson: JSON.stringify(source) })
+          .values({
+            draftId,
+            rowCount: rows.length,
+            sourceJson: JSON.stringify(withRejectsPath(source, paths.toStored)),
+          })
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows === 0n) {
@@ -177,6 +188,8 @@ function selectSource(db: Database, draftId: string) {
   return db.selectFrom('drafts').select('sourceJson').where('draftId', '=', draftId);
 }
 
-function toSource(sourceJson: string): DraftSource {
-  return sourceSchema.parse(JSON.parse(sourceJson));
+function withRejectsPath({ report, headers }: DraftSource, convert: (path: string) => string): DraftSource {
+  const { rejected } = report;
+  if (rejected === undefined || rejected.file === null) return { report, headers };
+  return { report: { ...report, rejected: { ...rejected, file: convert(rejected.file) } }, headers };
 }

@@ -29,6 +29,7 @@ import { createReplyStore } from './reply-store.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlotDigests } from './slot-digest-store.ts';
 import { createSlots } from './slots.ts';
+import { createStoredPaths } from './stored-paths.ts';
 import { createSqliteDialect } from './sqlite.ts';
 import { createSuppressions } from './suppression-store.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
@@ -37,7 +38,10 @@ import { createWebsites } from './website-store.ts';
 import { createWrittenRecords } from './written-record-store.ts';
 
 /** `busyTimeoutMilliseconds`: how long a write to SQLite waits for another writer. Default: 30 s. */
-export type LedgerLocation = { dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string };
+export type LedgerLocation = ({ dataDir: string; busyTimeoutMilliseconds?: number } | { databaseUrl: string }) & {
+  /** The folder of the configuration: paths of files in it are stored relative to it. Default: null, all paths are absolute. */
+  projectFolder?: string | null;
+};
 
 export type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
@@ -62,6 +66,7 @@ export async function openLedger(location: LedgerLocation) {
     throw error;
   });
   const tombstones = createTombstones(db, kind, keyring);
+  const paths = createStoredPaths(location.projectFolder ?? null);
   const suppressions = createSuppressions(db, { keyring, tombstones });
   return {
     installation: keyring.installation,
@@ -70,9 +75,9 @@ export async function openLedger(location: LedgerLocation) {
     blacklists: createBlacklistStore(db),
     attachedBlacklists: createAttachedBlacklists(db),
     searchAssignments: createSearchAssignments(db),
-    drafts: createDraftStore(db, tombstones),
+    drafts: createDraftStore(db, { tombstones, paths }),
     excludedRows: createExcludedRows(db),
-    rejectedRows: createRejectedRows(db),
+    rejectedRows: createRejectedRows(db, paths),
     orders: createOrderStore(db),
     orderRequests: createOrderRequestStore(db, kind),
     shapes: createShapeStore(db),
@@ -82,13 +87,13 @@ export async function openLedger(location: LedgerLocation) {
     outcomes: createOutcomes(db, keyring),
     listMembers: createListMembers(db),
     companyItems: createCompanyItemStore(db),
-    websites: createWebsites(db, tombstones),
+    websites: createWebsites(db, { tombstones, paths }),
     outcomeQueries: createOutcomeQueries(db, keyring),
     records: createRecords(db, kind, keyring),
     writtenRecords: createWrittenRecords(db, { kind, keyring, tombstones }),
-    files: createFileStore(db),
-    outputs: createOutputStore(db),
-    certificates: createCertificateStore(db),
+    files: createFileStore(db, paths),
+    outputs: createOutputStore(db, paths),
+    certificates: createCertificateStore(db, paths),
     signingKeys: createSigningKeys(db),
     exclusions: createExclusionStaging(db),
     exclusionScans: createExclusionScanStore(db),

@@ -1,13 +1,14 @@
 /** The files of an order: spreadsheets that prospect-sync writes, and outputs that the service makes. */
+import type { StoredPaths } from './stored-paths.ts';
 import type { Database, Tables } from './tables.ts';
 
 export type OrderFileRow = Tables['files'];
 
 /** The spreadsheets of an order, one of each kind. */
-export function createFileStore(db: Database) {
+export function createFileStore(db: Database, { toStored, fromStored }: StoredPaths) {
   return {
     async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: OrderFileRow): Promise<void> {
-      const facts = { path, rows, bytes, sha256, writtenAt, contentJson };
+      const facts = { path: toStored(path), rows, bytes, sha256, writtenAt, contentJson };
       await db
         .insertInto('files')
         .values({ orderId, kind, ...facts })
@@ -16,8 +17,9 @@ export function createFileStore(db: Database) {
       await db.deleteFrom('erasedFiles').where('orderId', '=', orderId).where('file', '=', kind).execute();
     },
 
-    list(orderId: string): Promise<OrderFileRow[]> {
-      return db.selectFrom('files').selectAll().where('orderId', '=', orderId).orderBy('kind').execute();
+    async list(orderId: string): Promise<OrderFileRow[]> {
+      const rows = await db.selectFrom('files').selectAll().where('orderId', '=', orderId).orderBy('kind').execute();
+      return rows.map((row) => ({ ...row, path: fromStored(row.path) }));
     },
   };
 }
@@ -25,9 +27,12 @@ export function createFileStore(db: Database) {
 export type OutputRow = Tables['outputs'];
 
 /** The latest state of each output that the service makes for an order, by destination. */
-export function createOutputStore(db: Database) {
+export function createOutputStore(db: Database, { toStored, fromStored }: StoredPaths) {
+  const toRow = (row: OutputRow): OutputRow => ({ ...row, path: row.path === null ? null : fromStored(row.path) });
+
   return {
-    async save({ orderId, destination, ...facts }: OutputRow): Promise<void> {
+    async save({ orderId, destination, path, ...others }: OutputRow): Promise<void> {
+      const facts = { ...others, path: path === null ? null : toStored(path) };
       await db
         .insertInto('outputs')
         .values({ orderId, destination, ...facts })
@@ -35,17 +40,24 @@ export function createOutputStore(db: Database) {
         .execute();
     },
 
-    get(orderId: string, destination: string): Promise<OutputRow | undefined> {
-      return db
+    async get(orderId: string, destination: string): Promise<OutputRow | undefined> {
+      const row = await db
         .selectFrom('outputs')
         .selectAll()
         .where('orderId', '=', orderId)
         .where('destination', '=', destination)
         .executeTakeFirst();
+      return row === undefined ? undefined : toRow(row);
     },
 
-    list(orderId: string): Promise<OutputRow[]> {
-      return db.selectFrom('outputs').selectAll().where('orderId', '=', orderId).orderBy('destination').execute();
+    async list(orderId: string): Promise<OutputRow[]> {
+      const rows = await db
+        .selectFrom('outputs')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .orderBy('destination')
+        .execute();
+      return rows.map(toRow);
     },
   };
 }

@@ -6,6 +6,7 @@ import { decodeCells, toEmptyCells } from './draft-source.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
+import type { StoredPaths } from './stored-paths.ts';
 import type { Database, Tables } from './tables.ts';
 
 export interface RejectedRow {
@@ -46,8 +47,10 @@ export async function saveRejectedRows(
       .execute();
 }
 
-export function createRejectedRows(db: Database) {
-  const files = (): Promise<RejectsFile[]> => db.selectFrom('rejectFiles').selectAll().orderBy('draftId').execute();
+export function createRejectedRows(db: Database, { toStored, fromStored }: StoredPaths) {
+  const toFile = (row: RejectsFile): RejectsFile => ({ ...row, path: fromStored(row.path) });
+  const files = async (): Promise<RejectsFile[]> =>
+    (await db.selectFrom('rejectFiles').selectAll().orderBy('draftId').execute()).map(toFile);
 
   return {
     files,
@@ -73,7 +76,8 @@ export function createRejectedRows(db: Database) {
       return new Map(rows.flatMap(({ orderId, count }) => (orderId === null ? [] : [[orderId, count] as const])));
     },
 
-    async saveFile({ draftId, ...facts }: RejectsFile): Promise<void> {
+    async saveFile({ draftId, path, ...others }: RejectsFile): Promise<void> {
+      const facts = { ...others, path: toStored(path) };
       await db
         .insertInto('rejectFiles')
         .values({ draftId, ...facts })
@@ -81,8 +85,10 @@ export function createRejectedRows(db: Database) {
         .execute();
     },
 
-    file: (draftId: string): Promise<RejectsFile | undefined> =>
-      db.selectFrom('rejectFiles').selectAll().where('draftId', '=', draftId).executeTakeFirst(),
+    async file(draftId: string): Promise<RejectsFile | undefined> {
+      const row = await db.selectFrom('rejectFiles').selectAll().where('draftId', '=', draftId).executeTakeFirst();
+      return row === undefined ? undefined : toFile(row);
+    },
 
     /** The paths of the files of these orders. */
     async filesOf(orderIds: readonly string[]): Promise<string[]> {
@@ -93,7 +99,7 @@ export function createRejectedRows(db: Database) {
         .select('rejectFiles.path')
         .where('placed.orderId', 'in', [...orderIds])
         .execute();
-      return rows.map(({ path }) => path);
+      return rows.map(({ path }) => fromStored(path));
     },
 
     /** The paths of the files with a row that names one of the identifiers. */

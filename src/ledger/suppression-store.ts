@@ -148,6 +148,22 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
       return (await entries.where('key', '=', value).executeTakeFirst()) !== undefined;
     },
 
+    /** The suppressed companies to which an address or a domain belongs, beside itself, and the number of suppressed addresses at a domain. */
+    async around(identifier: Identifier): Promise<{ readonly companies: string[]; readonly people: number }> {
+      const host = identifier.value.slice(identifier.value.lastIndexOf('@') + 1);
+      const above = domainsOf(host).filter((domain) => domain !== identifier.value);
+      const companies = [...(await find('company', 'active', above))];
+      if (identifier.kind !== 'domain') return { companies, people: 0 };
+      const { people } = await db
+        .selectFrom('suppressions')
+        .select(({ fn }) => fn.countAll<number>().as('people'))
+        .where('kind', '=', 'person')
+        .where('value', 'like', `%@${host}`)
+        .where('removedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return { companies, people };
+    },
+
     async isSuppressed(identifier: Identifier): Promise<boolean> {
       const { kind, key } = toKey(identifier);
       return (await find(kind, 'active', [key])).has(key);

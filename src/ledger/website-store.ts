@@ -6,6 +6,7 @@ import { namesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
+import type { StoredPaths } from './stored-paths.ts';
 import type { Database, Tables } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
@@ -33,7 +34,10 @@ export interface WebsiteFile {
 
 const urlsSchema = z.array(z.string());
 
-export function createWebsites(db: Database, tombstones: Tombstones) {
+export function createWebsites(
+  db: Database,
+  { tombstones, paths }: { readonly tombstones: Tombstones; readonly paths: StoredPaths },
+) {
   return {
     async read(orderId: string, { from, to }: PositionRange): Promise<StoredWebsite[]> {
       const rows = await db
@@ -44,7 +48,11 @@ export function createWebsites(db: Database, tombstones: Tombstones) {
         .where('position', '<', to)
         .orderBy('position')
         .execute();
-      return rows.map(({ orderId: _, urlsJson, ...row }) => ({ ...row, urls: urlsSchema.parse(JSON.parse(urlsJson)) }));
+      return rows.map(({ orderId: _, urlsJson, path, ...row }) => ({
+        ...row,
+        path: path === null ? null : paths.fromStored(path),
+        urls: urlsSchema.parse(JSON.parse(urlsJson)),
+      }));
     },
 
     /** Keeps a text that another process stored. A text that names a forgotten person or company is stored as erased. @returns the given text, or its erased form */
@@ -66,7 +74,7 @@ export function createWebsites(db: Database, tombstones: Tombstones) {
     async saveFile(orderId: string, position: number, file: { path: string; sha256: string }): Promise<void> {
       await db
         .updateTable('websites')
-        .set(file)
+        .set({ ...file, path: paths.toStored(file.path) })
         .where('orderId', '=', orderId)
         .where('position', '=', position)
         .where('erasedAt', 'is', null)
@@ -84,7 +92,7 @@ export function createWebsites(db: Database, tombstones: Tombstones) {
         .orderBy('position')
         .execute();
       return rows.flatMap(({ path, sha256, ...row }) =>
-        path === null || sha256 === null ? [] : [{ ...row, path, sha256 }],
+        path === null || sha256 === null ? [] : [{ ...row, path: paths.fromStored(path), sha256 }],
       );
     },
 

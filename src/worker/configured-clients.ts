@@ -1,4 +1,6 @@
 /** Creates the clients and the ledger that a configuration describes. */
+import { realpath } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { ActivityDependencies } from '../../activities/activity-dependencies.ts';
 import type { Config } from '../config/config.ts';
 import type { HubSpotConfig } from '../config/hubspot-settings.ts';
@@ -99,10 +101,19 @@ export function createDependencies(
 }
 
 /** Waits for a PostgreSQL that refuses connections. @throws {LedgerError} */
-export async function openConfiguredLedger({ ledger }: Config, dataDir: string, log: Log): Promise<Ledger> {
-  if (ledger.databaseUrl === null) return openLedger({ dataDir });
+export async function openConfiguredLedger({ ledger, file }: Config, dataDir: string, log: Log): Promise<Ledger> {
+  const projectFolder = await findProjectFolder(file);
+  if (ledger.databaseUrl === null) return openLedger({ dataDir, projectFolder });
   const databaseUrl = ledger.databaseUrl.reveal();
-  return awaitDatabase(() => openLedger({ databaseUrl }), { log });
+  return awaitDatabase(() => openLedger({ databaseUrl, projectFolder }), { log });
+}
+
+/** null for a link to a configuration in another folder, whose ledger it shares: its files are not in the folder of that configuration. */
+async function findProjectFolder(file: string): Promise<string | null> {
+  const folder = dirname(file);
+  return realpath(file)
+    .then(async (real) => (dirname(real) === (await realpath(folder)) ? folder : null))
+    .catch(() => null);
 }
 
 /**

@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findDataFolder } from '../../src/cli/data-folder.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
+import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { openConfiguredLedger } from '../../src/worker/configured-clients.ts';
+import { readConfiguration } from '../../src/cli/configuration.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
@@ -30,6 +32,7 @@ async function linesOf(cwd: string, flags: readonly string[], env: Record<string
   return { code, lines: stderr.trim().split('\n') };
 }
 
+const adoptLedger = (value: Ledger) => ({ value, [Symbol.asyncDispose]: () => value.close() });
 const ledgerOf = (place: string) => path.join(place, 'ledger.db');
 const createLedger = async (dataDir: string) => (await openLedger({ dataDir })).close();
 
@@ -53,6 +56,33 @@ describe('the data folder', () => {
     const options = { config: path.join(project, 'prospect-sync.yaml'), dataDir: project, json: false };
     await expect(findDataFolder(options)).rejects.toThrow('cannot be the data folder');
     expect((await readdir(project)).toSorted()).toEqual(['package.json', 'prospect-sync.yaml']);
+  });
+
+  it('keeps the files of each link to the configuration apart, and moves with its own', async () => {
+    await symlink('../project/prospect-sync.yaml', path.join(elsewhere, 'prospect-sync.yaml'));
+    const open = async (place: string, dataDir = path.join(project, '.prospect-sync')) => {
+      const config = await readConfiguration(path.join(place, 'prospect-sync.yaml'), { KEY: 'k' });
+      return openConfiguredLedger(config, dataDir, () => undefined);
+    };
+    const save = async (place: string, orderId: string) => {
+      await using ledger = adoptLedger(await open(place));
+      const facts = { rows: 1, bytes: 1, sha256: 's', writtenAt: '2026-11-20T12:00:00.000Z', contentJson: null };
+      await ledger.value.files.save({ orderId, kind: 'csv', path: path.join(place, 'out', 'o.csv'), ...facts });
+    };
+    await save(project, 'own');
+    await save(elsewhere, 'linked');
+    const moved = path.join(folder, 'moved');
+    await rename(project, moved);
+    await using ledger = adoptLedger(await open(moved, path.join(moved, '.prospect-sync')));
+    expect((await ledger.value.files.list('own'))[0]?.path).toBe(path.join(moved, 'out', 'o.csv'));
+    expect((await ledger.value.files.list('linked'))[0]?.path).toBe(path.join(elsewhere, 'out', 'o.csv'));
+  });
+
+  it('is not a file', async () => {
+    const dataDir = path.join(project, 'prospect-sync.yaml');
+    await expect(findDataFolder({ config: dataDir, dataDir, json: false })).rejects.toThrow(
+      `${dataDir} is a file. Correct --data-dir: it names the folder of the ledger`,
+    );
   });
 
   it('is the folder of --data-dir, relative to the current directory, when it is given', async () => {

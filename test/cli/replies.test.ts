@@ -208,12 +208,12 @@ describe('receive, replies and suppressions', () => {
   it('add, remove, import and export who is suppressed', async () => {
     const list = path.join(project.folder, 'list.csv');
     await writeFile(list, 'email,why\njane@beta.example,x\nbeta.example,y\n');
-    expect((await command('suppressions', 'import', list, '--reason', 'old list')).document).toEqual({
+    expect((await command('suppressions', 'import', list, '--reason', 'old list', '--yes')).document).toEqual({
       added: 2,
       known: 0,
     });
     await writeFile(list, 'jane@beta.example\ngmail.com\n');
-    expect(await command('suppressions', 'import', list, '--reason', 'old list')).toMatchObject({
+    expect(await command('suppressions', 'import', list, '--reason', 'old list', '--yes')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('row 2. Correct the row; nothing was imported'),
     });

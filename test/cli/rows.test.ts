@@ -1,5 +1,5 @@
 // One order from collected to written: what would be written, what was not, why, and once more.
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
@@ -164,6 +164,7 @@ describe('the commands for one order', () => {
     await previewWrites();
     await ingestAmbiguousCompany();
     await retryUnfinishedRows();
+    await reconcileACopy();
     await retryRefusedLinks();
     await restoreRemovedLink();
     await traceRows();
@@ -228,6 +229,28 @@ async function retryUnfinishedRows(): Promise<void> {
   expect(files.map(({ kind }) => kind)).toEqual(['csv', 'xlsx']);
   for (const file of files) expect(await readFileIds(file)).toEqual(await readCompanyIds());
   expect(Object.values(await readCompanyIds())).toContain(twins[1]);
+}
+
+/** `reconcile` in a copy of the folder finds the line that was added to the file of the copy; the file of the original is not read. */
+async function reconcileACopy(): Promise<void> {
+  const copy = `${project.folder}-copy`;
+  await cp(project.folder, copy, { recursive: true, filter: (source) => !source.endsWith('temporal') });
+  const inCopy = path.join(copy, path.relative(project.folder, files[0]?.path ?? ''));
+  await appendFile(inCopy, 'Added GmbH\r\n');
+  const { code, stdout } = await command(
+    'reconcile',
+    orderId,
+    '--config',
+    path.join(copy, 'prospect-sync.yaml'),
+    '--json',
+  );
+  const [order] = JSON.parse(stdout).orders;
+  expect({ code, findings: order.findings.map(({ code: finding }: { code: string }) => finding) }).toEqual({
+    code: 3,
+    findings: expect.arrayContaining(['csv_file_changed']),
+  });
+  expect(order.certificate).toMatch(copy);
+  await rm(copy, { recursive: true });
 }
 
 /** `retry` leaves a deleted company as it is. `ingest --force` creates it again, and links its contacts. */

@@ -68,7 +68,40 @@ describe('changeSuppression', () => {
   });
 });
 
+describe('changeSuppression, when a suppression ends', () => {
+  const remove = (who: string) => changeSuppression(terminal(), options('first'), { verb: 'remove', who });
+
+  it('says that the company of the person is still suppressed, and how to end that', async () => {
+    await add('vera@beta.example');
+    await add('beta.example');
+    const { text } = await remove('vera@beta.example');
+    expect(text).toBe(
+      'its own suppression has ended, but the company beta.example is suppressed, with everybody there. To end that, run: prospect-sync suppressions remove beta.example --reason TEXT',
+    );
+    await expect(remove('vera@beta.example')).rejects.toThrow(/is not in the list, but the company beta\.example is/);
+    expect(await remove('beta.example')).toEqual({ changed: true, text: 'no longer suppressed' });
+  });
+
+  it('says how many people of the company are still suppressed by themselves', async () => {
+    for (const who of ['vera@beta.example', 'carl@beta.example', 'beta.example', 'shop.gamma.example', 'gamma.example'])
+      await add(who);
+    expect((await remove('beta.example')).text).toContain(
+      'but 2 addresses at beta.example are suppressed. To see them',
+    );
+    expect((await remove('shop.gamma.example')).text).toContain('but the company gamma.example is suppressed');
+    expect((await remove('gamma.example')).text).toBe('no longer suppressed');
+  });
+});
+
 describe('importSuppressions', () => {
+  it('asks, and suppresses nobody unless it is confirmed', async () => {
+    const file = path.join(folder, 'contacts.csv');
+    await writeFile(file, 'Record ID,Email\n1,jane@acme.example\n2,vera@beta.example\n');
+    const unconfirmed = { ...options('first'), yes: false };
+    await expect(importSuppressions(terminal(), unconfirmed, file)).rejects.toThrow(/nothing was changed/);
+    expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 2, known: 0 });
+  });
+
   it('names the rows whose domain looks like a misspelt mailbox provider', async () => {
     const file = path.join(folder, 'list.csv');
     await writeFile(file, 'email\njane@acme.example\njane@gmial.com\njane@mail.com\nhotmai.com\n');

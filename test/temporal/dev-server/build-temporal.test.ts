@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { buildTemporal } from '../../../src/temporal/dev-server/build-temporal.ts';
@@ -91,10 +91,16 @@ describe('buildTemporal', () => {
   });
 
   it('reports progress', async () => {
-    const build = 'echo "go: downloading example.com/a v1.0.0" >&2; echo example.com/a/b >&2; echo fmt >&2; sleep 0.08';
+    const reported = path.join(folder, 'reported');
+    const wait = `while [ ! -e ${reported} ]; do sleep 0.02; done`;
+    const build = `echo "go: downloading example.com/a v1.0.0" >&2; echo example.com/a/b >&2; echo fmt >&2; ${wait}`;
     const goFolder = await writeGo(folder, '1.26.4', build);
-    await buildTemporal({ env: environment(goFolder), to, workFolder, say, sayEverySeconds: 0.05 });
-    expect(messages[1]).toBe('Temporal: building, 0 s, 1 modules downloaded, 2 packages compiled');
+    const untilReported = (message: string): void => {
+      if (/^Temporal: building, \d+ s, 1 modules downloaded, 2 packages compiled$/.test(message))
+        writeFileSync(reported, '');
+    };
+    await buildTemporal({ env: environment(goFolder), to, workFolder, say: untilReported, sayEverySeconds: 0.05 });
+    expect(existsSync(reported)).toBe(true);
   });
 
   it('fails with the last message of Go, and deletes the caches', async () => {
