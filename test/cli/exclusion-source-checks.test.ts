@@ -1,4 +1,4 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkExclusionSources } from '../../src/cli/preflight/exclusion-source-checks.ts';
@@ -7,16 +7,28 @@ import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 
 describe('checkExclusionSources', () => {
   it.each([
-    [['2020-01-01', '2021-01-01'], 'warning', '0 of 2 rows of FILE apply, the others have expired'],
-    [['2020-01-01', '2099-01-01'], 'ok', '1 of 2 rows of FILE apply, the others have expired'],
-    [['2099-01-01', ''], 'ok', '2 rows of FILE'],
-  ])('counts the rows that have not expired: %j', async (days, state, expected) => {
-    const file = join(await mkdtemp(join(tmpdir(), 'exclusions-')), 'a.csv');
-    const rows = days.map((day, index) => `Company ${index},c${index}.de,${day}`);
-    await writeFile(file, ['company_name,website_url,expires_at', ...rows].join('\n'));
-    const config = read(`${head}exclusions: {a: {blacklist: B, csv: ${file}}}`);
-    const context = { signal: new AbortController().signal, recordProgress: () => {} };
-    const [check] = await checkExclusionSources(config, createSandboxPortal().client, { context, depth: 'check' });
-    expect(check).toMatchObject({ state, message: expect.stringContaining(expected.replace('FILE', file)) });
-  });
+    [
+      ['2020-01-01', '2021-01-01'],
+      'warning',
+      '0 of 2 rows of FILE (last changed 2017-07-14) apply, the others have expired',
+    ],
+    [
+      ['2020-01-01', '2099-01-01'],
+      'ok',
+      '1 of 2 rows of FILE (last changed 2017-07-14) apply, the others have expired',
+    ],
+    [['2099-01-01', ''], 'ok', '2 rows of FILE, last changed 2017-07-14'],
+  ])(
+    'counts the rows that have not expired, and shows when the file was changed: %j',
+    async (days, state, expected) => {
+      const file = join(await mkdtemp(join(tmpdir(), 'exclusions-')), 'a.csv');
+      const rows = days.map((day, index) => `Company ${index},c${index}.de,${day}`);
+      await writeFile(file, ['company_name,website_url,expires_at', ...rows].join('\n'));
+      await utimes(file, new Date('2017-07-14'), new Date('2017-07-14'));
+      const config = read(`${head}exclusions: {a: {blacklist: B, csv: ${file}}}`);
+      const context = { signal: new AbortController().signal, recordProgress: () => {} };
+      const [check] = await checkExclusionSources(config, createSandboxPortal().client, { context, depth: 'check' });
+      expect(check).toMatchObject({ state, message: expect.stringContaining(expected.replace('FILE', file)) });
+    },
+  );
 });

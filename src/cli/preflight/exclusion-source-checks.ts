@@ -14,7 +14,7 @@ import { readExclusionFiles } from '../../companies/exclusions/exclusion-files.t
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import { toReadingTexts, toRowNoteTexts } from '../../proof/report/source-text.ts';
-import { describeFailure, type PreflightDepth } from './source-checks.ts';
+import { describeChange, describeFailure, type PreflightDepth } from './source-checks.ts';
 
 /** One check for each exclusion with sources in HubSpot or in files. */
 export async function checkExclusionSources(
@@ -69,14 +69,16 @@ async function readFiles(
     notes.add(page, file.externalIdForm);
     readings.set(file.path, toReadingTexts(toFileReading(page)));
   }
-  const texts = [
-    ...[...rows].flatMap(([path, { all, applying }]) => [
+  const texts: string[] = [];
+  for (const [path, { all, applying }] of rows) {
+    const change = await describeChange(path);
+    texts.push(
       applying === all
-        ? `${all} rows of ${path}`
-        : `${applying} of ${all} rows of ${path} apply, the others have expired`,
+        ? `${all} rows of ${path}, ${change}`
+        : `${applying} of ${all} rows of ${path} (${change}) apply, the others have expired`,
       ...(readings.get(path) ?? []),
-    ]),
-    ...toRowNoteTexts(notes.notes(), 'excluded'),
-  ];
+    );
+  }
+  texts.push(...toRowNoteTexts(notes.notes(), 'excluded'));
   return { texts, hasExpired: [...rows.values()].some(({ applying }) => applying === 0) };
 }

@@ -1,4 +1,5 @@
 /** Reads the sources of enrichments before anything is started: whole, or only as far as their columns and selections can be judged. */
+import { stat } from 'node:fs/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { toCompanyRowFromCrm, readCompanies, type Draft } from '../../companies/sources/enrichment-companies.ts';
 import type { ActivityContext, QuerySource } from '../../companies/sources/company-source.ts';
@@ -57,7 +58,9 @@ export async function checkSource(
       return { check: { check, state: 'ok', message: 'HubSpot has companies of this selection' }, draft: null };
     }
     const draft = await readDraft(dependencies, plan);
-    return { check: { check, state: 'ok', message: toSourceText(draft.source.report).join('; ') }, draft };
+    const texts = toSourceText(draft.source.report);
+    const file = source === null || source.kind === 'sql' ? [] : [await describeChange(source.path)];
+    return { check: { check, state: 'ok', message: [...texts, ...file].join('; ') }, draft };
   } catch (error) {
     dependencies.context.signal.throwIfAborted();
     return { check: { check, ...describeFailure(error, depth) }, draft: null };
@@ -90,6 +93,11 @@ async function judgeQuery(
 async function readFirstPage({ hubspot, context }: SourceDependencies, companies: CrmCompanies): Promise<void> {
   const mapping = { fromCrm: toCompanyRowFromCrm, cleaner: createFieldCleaner(), problems: () => [] };
   for await (const _ of readCrm(hubspot, companies, mapping, context.signal)) return;
+}
+
+/** An old file may be last year's list. */
+export async function describeChange(path: string): Promise<string> {
+  return `last changed ${(await stat(path)).mtime.toISOString().slice(0, 10)}`;
 }
 
 /** A failure that a retry may resolve does not say that a run would fail. */
