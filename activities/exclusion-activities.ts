@@ -1,6 +1,6 @@
 /** Makes a blacklist equal to the sources of its exclusion: sends only differences, and adds before it removes. */
 import { z } from 'zod';
-import { entryInputSchema, limits, type Entry, type EntryInput } from '../src/service/contract/index.ts';
+import { limits, type Entry } from '../src/service/contract/index.ts';
 import {
   assertKnownBlacklist,
   assertNotEmptied,
@@ -124,7 +124,7 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
         const rows = await exclusions.listAdditions(syncId, { limit: limits.entriesPerAdd.max, after });
         if (rows.length === 0) return { added };
         after = rows.at(-1)?.hash ?? after;
-        const entries = rows.map(({ json }): EntryInput => entryInputSchema.parse(JSON.parse(json)));
+        const entries = rows.map(({ entry }) => entry);
         const signal = cancellationSignal();
         const created = await prospecting.blacklists.addEntries(blacklistId, entries, { signal });
         if (!isStoredAsSent(rows, created, kind)) await removeChangedEntries(prospecting, blacklistId, created);

@@ -12,7 +12,6 @@ import { mostSamples } from '../src/service/reading/detect-prospects.ts';
 import { findMissingFields, type MissingField } from '../src/service/reading/missing-fields.ts';
 import {
   nothingCounted,
-  orderShapeSchema,
   type OrderShape,
   driftBetween,
   noFieldSettings,
@@ -38,7 +37,7 @@ export async function learnResultShape(
   orderId: string,
 ): Promise<LearntResults> {
   const scope = serviceScope(prospecting.baseUrl);
-  const before = await readServiceShape(ledger, scope);
+  const before = (await ledger.shapes.results(scope))?.shape ?? null;
   const samples = await sampleSlots(ledger, orderId);
   const shape = detectShape({ slots: samples, settings, previous: before });
   const { order, unknown } = await examine(ledger, orderId, shape);
@@ -58,11 +57,6 @@ export async function learnResultShape(
   const drift =
     before === null || order.counts.enriched === 0 ? [] : driftBetween(before, shape).filter(({ was }) => was !== null);
   return { reading: toReport(order, drift), unknown };
-}
-
-async function readServiceShape(ledger: Ledger, scope: string): Promise<Shape | null> {
-  const row = await ledger.shapes.get(scope, resultsOperation);
-  return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json)).shape;
 }
 
 /** The first ENRICHED slots; other slots, whose companies may be incomplete, only when there are none. */

@@ -1,8 +1,7 @@
 import type { Config } from '../config/config.ts';
 import { checkLimits, checkVersions, type Check } from '../hubspot/portal-checks.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { resultsOperation, serviceScope } from '../ledger/shape-store.ts';
-import { orderShapeSchema } from '../service/reading/shape.ts';
+import { serviceScope } from '../ledger/shape-store.ts';
 import type { ProspectingClient } from '../service/client/prospecting-client.ts';
 import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../proof/report/service-drift.ts';
 import type { AnswerDrift } from '../service/reading/find-drift.ts';
@@ -90,9 +89,9 @@ async function checkServiceFields(config: Config, ledger: Ledger | null): Promis
   const check = 'service fields';
   const { baseUrl, requests } = config.service;
   const unknown = 'nothing learned about this service yet; the first collected order is analysed';
-  const row = await ledger?.shapes.get(serviceScope(baseUrl), resultsOperation);
-  if (row === undefined) return { check, state: 'ok', message: unknown };
-  const { company, prospect } = orderShapeSchema.parse(JSON.parse(row.json)).shape;
+  const results = (await ledger?.shapes.results(serviceScope(baseUrl))) ?? null;
+  if (results === null) return { check, state: 'ok', message: unknown };
+  const { company, prospect } = results.shape;
   const places = [
     ['people', company.prospects],
     ['company name', company.name],

@@ -9,7 +9,6 @@ import { describeShape, type FieldEvidence } from '../service/reading/describe-s
 
 import { detectShape } from '../service/reading/detect-shape.ts';
 import { mostSamples } from '../service/reading/detect-prospects.ts';
-import { orderShapeSchema } from '../service/reading/shape.ts';
 import { isProblem, readResultsPage } from '../service/reading/read-answers.ts';
 import type { Config } from '../config/config.ts';
 import { createConfiguredProspecting } from '../worker/configured-clients.ts';
@@ -34,8 +33,8 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const rows = await ledger.shapes.list(serviceScope(baseUrl));
-  const row = rows.find(({ operation }) => operation === resultsOperation);
-  const fields = row === undefined ? [] : describeShape(orderShapeSchema.parse(JSON.parse(row.json)).shape, []);
+  const results = await ledger.shapes.results(serviceScope(baseUrl));
+  const fields = results === null ? [] : describeShape(results.shape, []);
   const answers = rows
     .filter(({ operation }) => operation !== resultsOperation)
     .flatMap(({ operation, json }) =>
@@ -44,7 +43,7 @@ export async function showService(terminal: Terminal, options: GlobalOptions): P
   const requests = changedRequests(config);
   return {
     service: baseUrl,
-    learntAt: row?.learntAt ?? null,
+    learntAt: results?.learntAt ?? null,
     fields,
     answers: Object.fromEntries(answers),
     requests,

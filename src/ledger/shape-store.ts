@@ -10,13 +10,15 @@ export type ShapeRow = Tables['shapes'];
 /** Where the answers of a service, or the results of an order, hold each field: names of fields, never values. */
 export function createShapeStore(db: Database) {
   const shapes = {
-    get(scope: string, operation: string): Promise<ShapeRow | undefined> {
-      return db
+    /** How results are read, and since when; null if nothing is learned. */
+    async results(scope: string): Promise<(OrderShape & { readonly learntAt: string }) | null> {
+      const row = await db
         .selectFrom('shapes')
         .selectAll()
         .where('scope', '=', scope)
-        .where('operation', '=', operation)
+        .where('operation', '=', resultsOperation)
         .executeTakeFirst();
+      return row === undefined ? null : { ...orderShapeSchema.parse(JSON.parse(row.json)), learntAt: row.learntAt };
     },
 
     list(scope: string): Promise<ShapeRow[]> {
@@ -38,9 +40,8 @@ export function createShapeStore(db: Database) {
     },
 
     /** null until the results are collected. */
-    async ofOrder(orderId: string): Promise<OrderShape | null> {
-      const row = await shapes.get(orderScope(orderId), resultsOperation);
-      return row === undefined ? null : orderShapeSchema.parse(JSON.parse(row.json));
+    ofOrder(orderId: string): Promise<OrderShape | null> {
+      return shapes.results(orderScope(orderId));
     },
   };
   return shapes;

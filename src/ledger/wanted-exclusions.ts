@@ -1,12 +1,18 @@
+import { z } from 'zod';
+import { entryInputSchema, type EntryInput } from '../service/contract/index.ts';
 import { countStagedRows, hashesBetween } from './exclusion-staging.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 
-/** A CRM company that a source names. `json`: its properties where the source has read them, else null. */
-export type FoundCompany = { recordId: string; source: string; json: string | null };
+/** A CRM company that a source names. `properties`: null where the source has not read them. */
+export type FoundCompany = {
+  recordId: string;
+  source: string;
+  properties: Readonly<Record<string, string | null>> | null;
+};
 
 /** `matchKey`: equal for all entries of one company (entry-identity.ts). `externalId`: '' if there is none. */
-export type WantedEntry = { hash: string; json: string; matchKey: string; externalId: string; strength: number };
+export type WantedEntry = { hash: string; entry: EntryInput; matchKey: string; externalId: string; strength: number };
 
 export type AdditionsPage = { limit: number; after?: string };
 
@@ -14,6 +20,7 @@ const recordsPerPage = 100;
 /** A record has one row for each source that names it. */
 const foundRowsPerPage = 1_000;
 const comparedAtOnce = 5_000;
+const propertiesSchema = z.record(z.string(), z.string().nullable());
 const wantedColumns = ['hash', 'json', 'matchKey', 'externalId', 'strength'] as const;
 
 /** Staging of one scan: the CRM companies that the sources name, the wanted entries, and the wanted entries that the blacklist lacks. */
@@ -24,7 +31,11 @@ export function createWantedExclusions(db: Database) {
         for (const chunk of batchesOf(distinctBy(companies, ({ recordId, source }) => `${recordId} ${source}`))) {
           await transaction
             .insertInto('exclusionsFound')
-            .values(chunk.map(({ recordId, source, json }) => ({ syncId, recordId, source, json })))
+            .values(
+              chunk.map(({ recordId, source, properties }) => {
+                return { syncId, recordId, source, json: properties === null ? null : JSON.stringify(properties) };
+              }),
+            )
             .onConflict((conflict) =>
               conflict
                 .columns(['syncId', 'recordId', 'source'])
@@ -52,7 +63,7 @@ export function createWantedExclusions(db: Database) {
         for (const chunk of batchesOf(distinctBy(entries, ({ hash }) => hash))) {
           await transaction
             .insertInto('exclusionsWanted')
-            .values(chunk.map((entry) => ({ syncId, ...entry })))
+            .values(chunk.map(({ entry, ...facts }) => ({ syncId, json: JSON.stringify(entry), ...facts })))
             .onConflict((conflict) =>
               conflict.columns(['syncId', 'hash']).doUpdateSet((eb) => ({
                 json: eb.ref('excluded.json'),
@@ -76,7 +87,7 @@ export function createWantedExclusions(db: Database) {
           .where('matchKey', 'in', chunk)
           .orderBy('hash')
           .execute();
-        entries.push(...rows);
+        entries.push(...rows.map(toWantedEntry));
       }
       return entries;
     },
@@ -122,8 +133,12 @@ export function createWantedExclusions(db: Database) {
   };
 }
 
-function readFound(db: Database, syncId: string, after: string): Promise<FoundCompany[]> {
-  return db
+function toWantedEntry({ json, ...facts }: Omit<WantedEntry, 'entry'> & { readonly json: string }): WantedEntry {
+  return { entry: entryInputSchema.parse(JSON.parse(json)), ...facts };
+}
+
+async function readFound(db: Database, syncId: string, after: string): Promise<FoundCompany[]> {
+  const rows = await db
     .selectFrom('exclusionsFound')
     .select(['recordId', 'source', 'json'])
     .where('syncId', '=', syncId)
@@ -132,6 +147,9 @@ function readFound(db: Database, syncId: string, after: string): Promise<FoundCo
     .orderBy('source')
     .limit(foundRowsPerPage)
     .execute();
+  return rows.map(({ json, ...row }) => {
+    return { ...row, properties: json === null ? null : propertiesSchema.parse(JSON.parse(json)) };
+  });
 }
 
 /** The last record of a full page may have further rows: it is left to the next page. */
@@ -171,7 +189,7 @@ async function readByHash(db: Database, syncId: string, hashes: readonly string[
       .where('hash', 'in', chunk)
       .orderBy('hash')
       .execute();
-    entries.push(...rows);
+    entries.push(...rows.map(toWantedEntry));
   }
   return entries;
 }

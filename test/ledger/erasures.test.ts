@@ -348,7 +348,9 @@ describe('ledger.erasures', () => {
         { digest: 'snapshot', entries: 2, frozenAt: at },
         yieldOnce(entries.map(({ entryId }) => entryId.replace(' ', '-'))),
       );
-      await ledger.exclusions.addFound('sync', [{ recordId: '1', source: 'crm', json: rows[0]?.json ?? '' }]);
+      await ledger.exclusions.addFound('sync', [
+        { recordId: '1', source: 'crm', properties: { name: 'Acme', domain: 'acme.de' } },
+      ]);
       for (const { position, json } of rows) await ledger.replies.receive(toReply(`reply ${position}`, json), []);
       const suppressed = { at, by: 'Olga', reason: 'asked' };
       for (const value of ['jane@acme.de', 'joe@other.de'])
@@ -459,7 +461,7 @@ describe('ledger.erasures', () => {
         { orderId, digest: 'a', ...attached },
         { orderId: 'running', digest: 'b', ...attached },
       ]);
-      await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', json: '{}' }]);
+      await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', properties: {} }]);
       await ledger.replies.receive(toReply('open', '{}'), []);
       await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' }, []);
       const apply = (cutoff: string, now = at) => expire(ledger, cutoff, now);

@@ -5,7 +5,8 @@ import { onBothDatabases } from './both-databases.ts';
 
 /** Each hash belongs to another company. */
 const company = (hash: string) => ({ matchKey: `key of ${hash}`, externalId: '', strength: 2 });
-const wanted = (...hashes: string[]) => hashes.map((hash) => ({ hash, json: `{"entry":"${hash}"}`, ...company(hash) }));
+const entryOf = (name: string) => ({ company_name: name });
+const wanted = (...hashes: string[]) => hashes.map((hash) => ({ hash, entry: entryOf(hash), ...company(hash) }));
 const existing = (...pairs: string[]) =>
   pairs.map((pair) => {
     const [entryId = '', hash = ''] = pair.split('=');
@@ -41,13 +42,13 @@ onBothDatabases(({ open }) => {
     it('keep the last row of each hash and of each entry', async () => {
       const { exclusions } = await open();
       await exclusions.addWanted('sync', wanted('b', 'a', 'b'));
-      await exclusions.addWanted('sync', [{ hash: 'a', json: '"newer"', ...company('a') }]);
+      await exclusions.addWanted('sync', [{ hash: 'a', entry: entryOf('newer'), ...company('a') }]);
       await exclusions.addExisting('sync', existing('1=a', '1=x'));
       await exclusions.addExisting('sync', existing('1=y'));
       expect(await exclusions.countWanted('sync')).toBe(2);
       expect(await exclusions.countExisting('sync')).toBe(1);
       expect(await exclusions.listAdditions('sync', { limit: 9 })).toEqual([
-        { hash: 'a', json: '"newer"', ...company('a') },
+        { hash: 'a', entry: entryOf('newer'), ...company('a') },
         ...wanted('b'),
       ]);
       expect(await exclusions.listRemovals('sync', { limit: 9 })).toEqual(existing('1=y'));
@@ -151,9 +152,9 @@ onBothDatabases(({ open }) => {
     it('leaves out entries whose company an equally strong wanted entry excludes, by id or by name and domain', async () => {
       const { exclusions } = await open();
       await exclusions.addWanted('sync', [
-        { hash: 'new-1', json: '{}', matchKey: 'acme', externalId: '', strength: 0 },
-        { hash: 'new-2', json: '{}', matchKey: 'acme', externalId: '', strength: 1 },
-        { hash: 'new-3', json: '{}', matchKey: 'renamed', externalId: '501', strength: 1 },
+        { hash: 'new-1', entry: entryOf('Acme'), matchKey: 'acme', externalId: '', strength: 0 },
+        { hash: 'new-2', entry: entryOf('Acme'), matchKey: 'acme', externalId: '', strength: 1 },
+        { hash: 'new-3', entry: entryOf('Acme'), matchKey: 'renamed', externalId: '501', strength: 1 },
       ]);
       const removals = [
         { entryId: '1', hash: 'old-1', matchKey: 'acme', externalId: '', strength: 1 },
@@ -185,7 +186,7 @@ onBothDatabases(({ open }) => {
       const rows = Array.from({ length: 1_150 }, (_, index) => ({
         recordId: `r${String(Math.floor(index / 3)).padStart(4, '0')}`,
         source: `lists:${index % 3}`,
-        json: index % 3 === 0 ? '{}' : null,
+        properties: index % 3 === 0 ? { name: 'Acme' } : null,
       }));
       await exclusions.addFound('sync', rows.toReversed());
       await exclusions.addFound('sync', rows.slice(0, 5));

@@ -1,3 +1,4 @@
+import { nothingCounted } from '../../src/service/reading/shape.ts';
 import { encodeCells, type DraftSource } from '../../src/ledger/draft-source.ts';
 import type { OrderFacts } from '../../src/ledger/order-store.ts';
 import { onBothDatabases } from './both-databases.ts';
@@ -271,12 +272,16 @@ onBothDatabases(({ open, newPlace }) => {
   describe('shapes', () => {
     it('are stored by scope and operation, as last saved, until they are deleted', async () => {
       const { shapes } = await open();
+      const learned = (enriched: number) => {
+        const counts = { ...nothingCounted, enriched };
+        return { shape: { company: {}, prospect: {} }, counts, unusable: {}, unread: {} };
+      };
       const row = { scope: 'service a', operation: 'listResults', json: '{}', learntAt: '2026-11-22T10:00:00.000Z' };
       await shapes.save(row);
-      await shapes.save({ ...row, json: '{"a":1}' });
+      await shapes.save({ ...row, json: JSON.stringify(learned(7)) });
       await shapes.save({ ...row, operation: 'createOrder' });
       await shapes.save({ ...row, scope: 'service b' });
-      expect(await shapes.get('service a', 'listResults')).toEqual({ ...row, json: '{"a":1}' });
+      expect(await shapes.results('service a')).toEqual({ ...learned(7), learntAt: row.learntAt });
       expect((await shapes.list('service a')).map(({ operation }) => operation)).toEqual([
         'createOrder',
         'listResults',

@@ -155,10 +155,10 @@ function changedSince(since: Date): Filters[number] {
 
 /** Rejects lists of contacts: their record ids are also ids of unrelated companies. */
 function withoutProperties(recordId: string): Company {
-  return { recordId, json: null };
+  return { recordId, properties: null };
 }
 
 function withProperties({ id, properties }: CrmRecord): Company {
   const kept = exclusionProperties.map((property) => [property, properties[property] ?? null]);
-  return { recordId: id, json: JSON.stringify(Object.fromEntries(kept)) };
+  return { recordId: id, properties: Object.fromEntries(kept) };
 }

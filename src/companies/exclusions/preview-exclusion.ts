@@ -1,6 +1,6 @@
 /** Previews a sync: nothing changes in the service or in the CRM. `ledger` must be a scratch one. */
 import type { ExclusionPlan } from '../../config/run-plan.ts';
-import { entryInputSchema, type Comparable, type Entry, type EntryInput } from '../../service/contract/index.ts';
+import type { Comparable, Entry, EntryInput } from '../../service/contract/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ExclusionsReport, Rename } from '../../proof/report/order-report.ts';
 import type { Column, Row } from '../../base/spreadsheet/table.ts';
@@ -145,7 +145,7 @@ async function* readAdditions({ exclusions }: Ledger, syncId: string): AsyncGene
     const rows = await exclusions.listAdditions(syncId, { limit: additionsAtOnce, after });
     const last = rows.at(-1);
     if (last === undefined) return;
-    yield rows.map(({ json }) => entryInputSchema.parse(JSON.parse(json)));
+    yield rows.map(({ entry }) => entry);
     after = last.hash;
   }
 }

@@ -1,11 +1,10 @@
 /** Reads all sources of an exclusion and stages the entries that its blacklist should hold. */
-import { z } from 'zod';
 import { exclusionProperties } from '../sources/blacklist-entry.ts';
 import { cleanRecord, createFieldCleaner, toCorrectionFigures, type FieldCleaner } from '../sources/field-values.ts';
 import { toFileReading } from '../sources/file-columns.ts';
 import { createRowNotes } from '../sources/row-notes.ts';
 import { exclusionDigest, type ExclusionPlan } from '../../config/run-plan.ts';
-import { entryInputSchema, type EntryInput } from '../../service/contract/index.ts';
+import type { EntryInput } from '../../service/contract/index.ts';
 import type { FileReading } from '../../ledger/draft-source.ts';
 import type { WantedEntry } from '../../ledger/wanted-exclusions.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
@@ -124,8 +123,6 @@ export async function scanSources(
   };
 }
 
-const propertiesSchema = z.record(z.string(), z.string().nullable());
-
 /** The candidates of each company that the CRM sources name, with the reasons of all sources. */
 async function* readCrmCandidates(
   { hubspot, ledger }: ScanDependencies,
@@ -135,8 +132,8 @@ async function* readCrmCandidates(
   for await (const records of ledger.exclusions.foundRecords(syncId)) {
     const companies = new Map(
       [...records].flatMap(([id, rows]) => {
-        const json = rows.find((row) => row.json !== null)?.json ?? null;
-        return json === null ? [] : [[id, propertiesSchema.parse(JSON.parse(json))]];
+        const properties = rows.find((row) => row.properties !== null)?.properties ?? null;
+        return properties === null ? [] : [[id, properties]];
       }),
     );
     const ids = [...records.keys()].filter((id) => !companies.has(id));
@@ -209,12 +206,12 @@ export function createWantedStaging(
     );
     await exclusions.addWanted(
       syncId,
-      changed.map(({ entry, hash }) => ({ hash, json: JSON.stringify(entry), ...matchKeys(entry) })),
+      changed.map(({ entry, hash }) => ({ hash, entry, ...matchKeys(entry) })),
     );
     for (const entry of changed) entry.storedHash = entry.hash;
   }
 }
 
-function toIndexedEntry({ hash, json }: WantedEntry): IndexedEntry {
-  return { entry: entryInputSchema.parse(JSON.parse(json)), hash, storedHash: hash };
+function toIndexedEntry({ hash, entry }: WantedEntry): IndexedEntry {
+  return { entry, hash, storedHash: hash };
 }

@@ -42,7 +42,7 @@ async function addAll(entries: readonly EntryInput[], pageRows: number) {
     await staging.add(entries.slice(from, from + pageRows).map(candidate));
   }
   const stored = await ledger.exclusions.listAdditions('sync', { limit: entries.length + 1 });
-  return { read, ...staging.totals(), stored: stored.map(({ json }) => JSON.parse(json) as EntryInput) };
+  return { read, ...staging.totals(), stored: stored.map(({ entry }) => entry) };
 }
 
 const branches = (count: number, keys: (index: number) => Partial<EntryInput>) =>
