@@ -1,7 +1,5 @@
-import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
-import { ownDomain } from '../../service/contract/website-domain.ts';
-import { isNameInHost, toHostParts, toNameWords } from './name-in-host.ts';
+import { isNameInHost, toHostParts, type NameAndHost } from './name-in-host.ts';
 
 /** Branches of one company have one website, and often names of their own, but not so many. */
 const mostNames = 19;
@@ -12,12 +10,11 @@ const fewestNames = 3;
 export function createCrowdedWebsites() {
   const groups = new Map<string, { names: Set<string>; named: NamedRows }>();
   return {
-    add({ company_name: name = '', website_url: website }: FieldValues, number: number): void {
-      const domain = ownDomain(website);
-      if (domain === null) return;
-      const { names, named } = groups.get(domain) ?? { names: new Set(), named: noRows };
-      if (names.size <= mostNames) names.add(toNameWords(name).join(' '));
-      groups.set(domain, { names, named: withRow(named, number) });
+    add({ nameWords, host }: NameAndHost, number: number): void {
+      if (host === null) return;
+      const { names, named } = groups.get(host) ?? { names: new Set(), named: noRows };
+      if (names.size <= mostNames) names.add(nameWords.join(' '));
+      groups.set(host, { names, named: withRow(named, number) });
     },
     rows(): NamedRows {
       return joinRows([...groups].flatMap(([host, { names, named }]) => (isCrowded(host, names) ? [named] : [])));

@@ -1,14 +1,27 @@
 /** Decides whether the host of a website looks like that of a company with this name. */
 import { domainToUnicode } from 'node:url';
+import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { toHeaderKey } from '../../base/spreadsheet/table.ts';
 import { normalizeText } from '../../base/text/normalize-text.ts';
+import { ownDomain } from '../../service/contract/website-domain.ts';
 import { withoutLegalForm } from './name-problem.ts';
 
 /** Shorter words are in many hosts by chance, and count only as a whole part of the host. */
 const significantLength = 4;
 
+/** What is compared of a row. */
+export interface NameAndHost {
+  readonly nameWords: readonly string[];
+  /** null: without an own website. */
+  readonly host: string | null;
+}
+
+export function toNameAndHost({ company_name: name = '', website_url: website }: FieldValues): NameAndHost {
+  return { nameWords: toNameWords(name), host: ownDomain(website) };
+}
+
 /** `['alpha', 'maschinenbau']` of `Alpha Maschinenbau GmbH` */
-export function toNameWords(name: string): string[] {
+function toNameWords(name: string): string[] {
   return toComparableWords(withoutLegalForm(name));
 }
 

@@ -3,6 +3,7 @@ import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { createCrowdedWebsites } from './crowded-websites.ts';
 import { createFilledSeries } from './filled-series.ts';
+import { toNameAndHost } from './name-in-host.ts';
 import { isDoubtfulName } from './name-problem.ts';
 import { isPersonalId } from './personal-id.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
@@ -34,8 +35,9 @@ function createComparisons() {
   const comparisons = { crowdedWebsites, shiftedWebsites, numberedNames, numberedWebsites };
   return {
     add(values: FieldValues, number: number): void {
-      crowdedWebsites.add(values, number);
-      shiftedWebsites.add(values, number);
+      const compared = toNameAndHost(values);
+      crowdedWebsites.add(compared, number);
+      shiftedWebsites.add(compared, number);
       numberedNames.add(values.company_name ?? '', number);
       numberedWebsites.add(hostOf(values.website_url) ?? '', number);
     },

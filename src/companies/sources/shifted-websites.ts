@@ -1,7 +1,5 @@
-import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
-import { ownDomain } from '../../service/contract/website-domain.ts';
-import { isNameInHost, toHostParts, toNameWords } from './name-in-host.ts';
+import { isNameInHost, toHostParts, type NameAndHost } from './name-in-host.ts';
 
 /** By so many the rows of a stretch that fit another row must outnumber those that do not: fewer fit by chance. */
 const leastLead = 3;
@@ -21,9 +19,8 @@ export function createShiftedWebsites() {
   const [fromAbove, fromBelow] = [createStretches(), createStretches()];
   let above: PlacedRow | null = null;
   return {
-    add({ company_name: name = '', website_url: website }: FieldValues, number: number): void {
-      const host = ownDomain(website);
-      const [words, parts] = [toNameWords(name), host === null ? [] : toHostParts(host)];
+    add({ nameWords: words, host }: NameAndHost, number: number): void {
+      const parts = host === null ? [] : toHostParts(host);
       const row = { number, words, parts, fitsItself: isNameInHost(words, parts) };
       if (above !== null) {
         const areOdd = !above.fitsItself && !row.fitsItself;

@@ -1,10 +1,11 @@
 import { createCrowdedWebsites } from '../../../src/companies/sources/crowded-websites.ts';
+import { toNameAndHost } from '../../../src/companies/sources/name-in-host.ts';
 
 /** The rows that are found, from row 2 on. */
 function find(...rows: [name: string, website: string][]) {
   const websites = createCrowdedWebsites();
   for (const [index, [company_name, website_url]] of rows.entries())
-    websites.add({ company_name, website_url }, index + 2);
+    websites.add(toNameAndHost({ company_name, website_url }), index + 2);
   return websites.rows();
 }
 

@@ -1,6 +1,7 @@
-import { isNameInHost, toHostParts, toNameWords } from '../../../src/companies/sources/name-in-host.ts';
+import { isNameInHost, toHostParts, toNameAndHost } from '../../../src/companies/sources/name-in-host.ts';
 
-const fits = (name: string, host: string) => isNameInHost(toNameWords(name), toHostParts(host));
+const fits = (name: string, host: string) =>
+  isNameInHost(toNameAndHost({ company_name: name }).nameWords, toHostParts(host));
 
 describe('isNameInHost', () => {
   it.each([

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { createShiftedWebsites } from '../../../src/companies/sources/shifted-websites.ts';
+import { toNameAndHost } from '../../../src/companies/sources/name-in-host.ts';
 
 type Row = readonly [name: string, website: string];
 
@@ -7,7 +8,7 @@ type Row = readonly [name: string, website: string];
 function find(rows: readonly Row[]) {
   const websites = createShiftedWebsites();
   for (const [index, [company_name, website_url]] of rows.entries())
-    websites.add({ company_name, website_url }, index + 2);
+    websites.add(toNameAndHost({ company_name, website_url }), index + 2);
   return websites.rows();
 }
 
