@@ -9,13 +9,21 @@ const noted = namedRowsSchema.exactOptional();
 
 /** Rows that look wrong or are read in another form, by what is odd about them; absent if there are none. */
 const notedRowsSchema = z.object({
-  /** Rows of many different names with one website. */
+  /** Rows of several different names with one website. */
   crowdedWebsites: noted,
+  /** Rows whose website has the name of the row above or below. */
+  shiftedWebsites: noted,
+  /** Rows whose website continues that of the row above by a number. */
+  numberedWebsites: noted,
+  /** The same of names. */
+  numberedNames: noted,
   /** Rows of a CSV file with fewer values than headers. */
   shortRows: noted,
   /** Rows with a name only. */
   nameOnly: noted,
   doubtfulNames: noted,
+  /** Rows whose name is that of a test, has a mark of the user's system, or is a person. */
+  unlikelyNames: noted,
   doubtfulWebsites: noted,
   doubtfulCities: noted,
   /** Rows whose country is no name or code of one country. */
@@ -26,6 +34,8 @@ const notedRowsSchema = z.object({
   emailWebsites: noted,
   /** Rows whose id has zeros where Excel loses digits. */
   roundedIds: noted,
+  /** Rows whose id is an email address or a telephone number. */
+  personalIds: noted,
 });
 export const rowNotes = notedRowsSchema.keyof().options;
 export type RowNote = (typeof rowNotes)[number];

@@ -393,6 +393,40 @@ describe('draftOrder with rows that are judged together', () => {
     expect(await announced(19)).not.toHaveProperty('crowdedWebsites');
   });
 
+  it('announces values of rows that are hardly right beside their neighbours, tests and persons as names, and ids that are personal data', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', [
+      'company_name,website_url,external_id',
+      'Alpha AG,beta.de,1',
+      'Beta AG,gamma.de,2',
+      'Gamma AG,delta.de,3',
+      'Delta AG,,4',
+      'Filiale 1,page1.de,5',
+      'Filiale 2,page2.de,6',
+      'Filiale 3,page3.de,7',
+      'Test GmbH,,jane@alpha.example',
+      'Frau Jane Doe,,+49 711 55012',
+      'One,directory.de/1,8',
+      'Two,directory.de/2,9',
+      'Three,directory.de/3,10',
+    ]);
+    const run = harness.configureRun(enrichment(fileCompanies(csv)));
+    const { source } = await harness.perform('draftOrder', { run, runKey });
+    expect(source).toMatchObject({ ordered: 12 });
+    const filled = 'differ only in a number that grows by one: 3 (row 6, 7, 8). A spreadsheet program may have filled';
+    expect(toSourceText(source)).toEqual(
+      expect.arrayContaining([
+        'rows of several different names with one website: 3 (row 11, 12, 13). It may be a directory, a link of a mail filter, or filled in for all of them: replace it by their own websites, or leave the cells empty',
+        'rows whose website fits the name of the row above or below, and not their own: 3 (row 2, 3, 4). One of the two columns was probably moved or sorted alone: compare them with the original',
+        expect.stringContaining(`consecutive rows whose websites ${filled}`),
+        expect.stringContaining(`consecutive rows whose names ${filled}`),
+        'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, a mark such as duplicate or do not use, a person with a salutation): 2 (row 9, 10). Take them out of the source, or correct company_name',
+        'external ids that are an email address or a telephone number: 2 (row 9, 10). Ids are sent to the service and shown by commands: use the numbers of the system that has the companies',
+      ]),
+    );
+    expect(JSON.stringify(source)).not.toMatch(/jane|55012/i);
+  });
+
   it('announces the 15 repeated rows of a German list of customers', async () => {
     const { configureRun, perform } = await createActivityHarness();
     const columns = {

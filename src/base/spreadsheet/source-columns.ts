@@ -28,8 +28,8 @@ interface Fields {
 }
 
 /**
- * A field is read from the column in the settings; without a setting from the column with the field's name. A configured header that the
- * file does not have is a problem. So is a column with a similar name when the field has no column, because it would be ignored silently.
+ * A field is read from the column in the settings; without a setting from the column with the field's name, unless the settings ignore it. A
+ * configured header that the file does not have is a problem. So is a column with a similar name when the field has no column, because it would be ignored silently.
  * Messages list all headers only when one of them is a header for companies: without a header row, the first row contains data.
  * `summary`: the problem without proposals, for a row that is not the header.
  */
@@ -38,13 +38,15 @@ export function resolveColumns(
   { fields, settings, settingsPath, isQuery = false }: Fields,
 ) {
   const byKey = Map.groupBy(headers, toHeaderKey);
+  const ignore = new Set((settings.ignore ?? []).map(toHeaderKey));
   const find = (header: string) => byKey.get(toHeaderKey(header)) ?? [];
   const used: Partial<Record<SourceField, string>> = {};
   const missing: string[] = [];
   const repeated: string[] = [];
   for (const field of fields) {
     const wanted = settings[field] ?? field;
-    const similar = find(wanted);
+    const isIgnored = settings[field] === undefined && ignore.has(toHeaderKey(field));
+    const similar = isIgnored ? [] : find(wanted);
     const same = settings[field] === undefined ? [] : similar.filter((header) => header === wanted);
     const found = same.length > 0 ? same : similar;
     const [header, second] = found;
@@ -57,7 +59,6 @@ export function resolveColumns(
     const summary = repeated.join('. ');
     return { isHeader: true, summary, problem: `${summary}. Rename all but one of them, in a query with AS` };
   }
-  const ignore = new Set((settings.ignore ?? []).map(toHeaderKey));
   const taken = new Set(Object.values(used));
   const others = headers.filter((header) => !taken.has(header));
   const open = fields.filter((field) => used[field] === undefined);
@@ -69,7 +70,10 @@ export function resolveColumns(
     suspects.push(...findSuspect(field, settings[field], left));
   }
   const lacksName = used.company_name === undefined && settings.company_name === undefined;
-  const problems = [...missing, ...(lacksName ? ['it has no column company_name'] : [])];
+  const nameProblem = ignore.has(toHeaderKey('company_name'))
+    ? `${settingsPath}.ignore names its column company_name, and no setting names another`
+    : 'it has no column company_name';
+  const problems = [...missing, ...(lacksName ? [nameProblem] : [])];
   if (problems.length === 0 && suspects.length === 0) return { isHeader: true, columns: { used, ignored: others } };
   const isHeader = used.company_name !== undefined || suspects.some(isCertain);
   const found = isHeader

@@ -17,6 +17,12 @@ export function withRow({ rows, first }: NamedRows, number: number): NamedRows {
   return { rows: rows + 1, first: first.length < rowsNamed ? [...first, number] : first };
 }
 
+/** The rows of several, by their numbers. */
+export function joinRows(parts: readonly NamedRows[]): NamedRows {
+  const first = parts.flatMap((part) => part.first).toSorted((a, b) => a - b);
+  return { ...toNamedRows(first), rows: parts.reduce((sum, { rows }) => sum + rows, 0) };
+}
+
 /** `7 (row 3, 4, 5, 6, 9 and others)` */
 export function describeRows({ rows, first }: NamedRows): string {
   return `${rows} (row ${first.join(', ')}${rows > first.length ? ' and others' : ''})`;

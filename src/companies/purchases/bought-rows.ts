@@ -3,7 +3,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlacedOrder } from '../../ledger/placed-orders.ts';
 import { judgeCountry } from '../../base/countries/judge-country.ts';
 import { comparableName, companyRowSchema } from '../../service/contract/index.ts';
-import { ownDomain } from '../../service/contract/website-domain.ts';
+import { ownDomain, ownerOf } from '../../service/contract/website-domain.ts';
 import { comparableNameOrPlace, withoutLegalForm } from '../sources/name-problem.ts';
 
 /** An order, and how many of the rows it had that no order before it in the list had. */
@@ -39,6 +39,8 @@ export async function findBoughtRows(
 
 interface ComparableCompany {
   readonly domain: string | null;
+  /** The registered domain of that domain. */
+  readonly owner: string | null;
   readonly name: string;
   /** Empty where the row has none, as the following two. */
   readonly city: string;
@@ -92,8 +94,10 @@ function toComparableCompany(json: string): ComparableCompany | null {
   const row = companyRowSchema.safeParse(JSON.parse(json));
   if (!row.success) return null;
   const { company_name: name, website_url: website, city, country, external_id: externalId } = row.data;
+  const domain = ownDomain(website);
   return {
-    domain: ownDomain(website),
+    domain,
+    owner: domain === null ? null : ownerOf(domain),
     name: withoutLegalForm(name),
     city: comparableNameOrPlace(city ?? ''),
     country: country ? toComparableCountry(country) : '',
@@ -107,11 +111,13 @@ function toComparableCountry(text: string): string {
 }
 
 /**
- * Companies of one domain are branches if their cities differ, and those of one name are others if their domains, cities or countries
- * differ. An external id counts only beside an equal domain or name, because files number their rows.
+ * One name at one registered domain is one company, however its city is written. Otherwise companies of one domain are branches if their
+ * cities differ, and those of one name are others if their domains, cities or countries differ. An external id counts only beside an equal
+ * domain or name, because files number their rows.
  */
 function isSameCompany(a: ComparableCompany, b: ComparableCompany): boolean {
   const isSameDomain = a.domain !== null && a.domain === b.domain;
+  if (a.name === b.name && a.owner !== null && a.owner === b.owner) return true;
   if (a.externalId !== '' && a.externalId === b.externalId && (isSameDomain || a.name === b.name)) return true;
   if (!agree(a.city, b.city)) return false;
   return a.domain !== null && b.domain !== null ? isSameDomain : a.name === b.name && agree(a.country, b.country);
@@ -121,21 +127,24 @@ function agree(a: string, b: string): boolean {
   return a === '' || b === '' || a === b;
 }
 
-function storedKeys({ domain, name, city, externalId }: ComparableCompany): string[] {
+function storedKeys(company: ComparableCompany): string[] {
+  const { domain, name, city } = company;
   const places = city === '' ? [''] : [city, '*'];
   const kinds = [['name', name], domain === null ? ['name without domain', name] : ['domain', domain]];
-  return [
-    ...places.flatMap((place) => kinds.map((kind) => toKey(...kind, place))),
-    ...(externalId === '' ? [] : [toKey('id', externalId)]),
-  ];
+  return [...places.flatMap((place) => kinds.map((kind) => toKey(...kind, place))), ...placelessKeys(company)];
 }
 
-function soughtKeys({ domain, name, city, externalId }: ComparableCompany): string[] {
+function soughtKeys(company: ComparableCompany): string[] {
+  const { domain, name, city } = company;
   const places = city === '' ? ['', '*'] : [city, ''];
   const nameKey = [domain === null ? 'name' : 'name without domain', name];
   const kinds = domain === null ? [nameKey] : [['domain', domain], nameKey];
+  return [...places.flatMap((place) => kinds.map((kind) => toKey(...kind, place))), ...placelessKeys(company)];
+}
+
+function placelessKeys({ owner, name, externalId }: ComparableCompany): string[] {
   return [
-    ...places.flatMap((place) => kinds.map((kind) => toKey(...kind, place))),
+    ...(owner === null ? [] : [toKey('name and owner', name, owner)]),
     ...(externalId === '' ? [] : [toKey('id', externalId)]),
   ];
 }

@@ -59,6 +59,10 @@ export function withoutLegalForm(name: string): string {
   return comparableNameOrPlace(rest.length === 0 ? name : rest.join(' '));
 }
 
+export function hasLegalForm(name: string): boolean {
+  return name.split(legalWord).some(isLegalForm);
+}
+
 /** `GmbH`, `GmbH & Co. KG` */
 function isLegalFormOnly(name: string): boolean {
   const words = name.split(legalWord).filter((word) => word !== '');

@@ -2,7 +2,13 @@
 import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { createCrowdedWebsites } from './crowded-websites.ts';
+import { createFilledSeries } from './filled-series.ts';
+import { toNameAndHost } from './name-in-host.ts';
 import { isDoubtfulName } from './name-problem.ts';
+import { isPersonalId } from './personal-id.ts';
+import { createShiftedWebsites } from './shifted-websites.ts';
+import { isUnlikelyName } from './unlikely-name.ts';
+import { hostOf } from '../../service/contract/website-domain.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
 import { noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
 import { boundWord } from '../../base/text/bound-text.ts';
@@ -13,12 +19,35 @@ import { judgeCountry, type CountryJudgement } from '../../base/countries/judge-
 /** What is odd about a row, by its values alone. */
 const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean])[] = [
   ['doubtfulNames', ({ company_name: name = '', website_url: website }) => isDoubtfulName(name, website)],
+  ['unlikelyNames', ({ company_name: name = '' }) => isUnlikelyName(name)],
   ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
   ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],
   ['doubtfulCountries', ({ country = '' }) => isDoubtfulCountry(country)],
   ['swappedPlaces', ({ city = '', country = '' }) => isSwappedPlace(city, country)],
   ['emailWebsites', ({ website_url: website }) => isEmailAddress(website) && !isSharedAddress(website)],
+  ['personalIds', ({ external_id: id = '' }) => isPersonalId(id)],
 ];
+
+/** What is odd about a row beside others. */
+function createComparisons() {
+  const [crowdedWebsites, shiftedWebsites] = [createCrowdedWebsites(), createShiftedWebsites()];
+  const [numberedNames, numberedWebsites] = [createFilledSeries(), createFilledSeries()];
+  const comparisons = { crowdedWebsites, shiftedWebsites, numberedNames, numberedWebsites };
+  return {
+    add(values: FieldValues, number: number): void {
+      const compared = toNameAndHost(values);
+      crowdedWebsites.add(compared, number);
+      shiftedWebsites.add(compared, number);
+      numberedNames.add(values.company_name ?? '', number);
+      numberedWebsites.add(hostOf(values.website_url) ?? '', number);
+    },
+    /** Only what was found. */
+    notes(): RowNotes {
+      const found = Object.entries(comparisons).map(([note, comparison]) => [note, comparison.rows()] as const);
+      return Object.fromEntries(found.filter(([, { rows }]) => rows > 0));
+    },
+  };
+}
 
 function findOddities({ values, source, isIdRounded }: SourceFileRow<unknown>, hasOtherColumns: boolean): RowNote[] {
   const { website_url: website, city, country, external_id: id } = values;
@@ -33,7 +62,7 @@ function findOddities({ values, source, isIdRounded }: SourceFileRow<unknown>, h
 export function createRowNotes() {
   let hidden = 0;
   const noted = new Map<RowNote, NamedRows>();
-  const crowdedWebsites = createCrowdedWebsites();
+  const comparisons = createComparisons();
   let formattedIds: RowNotes['formattedIds'];
   return {
     add({ rows, columns }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
@@ -41,7 +70,7 @@ export function createRowNotes() {
       for (const row of rows) {
         const { source, idForms } = row;
         if (source.isHidden === true) hidden += 1;
-        crowdedWebsites.add(row.values, source.number);
+        comparisons.add(row.values, source.number);
         if (idForms !== null) {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
@@ -52,12 +81,11 @@ export function createRowNotes() {
     },
     /** Only what was found. */
     notes(): RowNotes {
-      const crowded = crowdedWebsites.rows();
       return {
         ...(hidden === 0 ? {} : { hidden }),
         ...(formattedIds && { formattedIds }),
         ...Object.fromEntries(noted),
-        ...(crowded.rows === 0 ? {} : { crowdedWebsites: crowded }),
+        ...comparisons.notes(),
       };
     },
   };

@@ -36,10 +36,18 @@ function hasMixedScripts(address: string): boolean {
     .some((part) => /\p{Script=Latin}/u.test(part) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(part));
 }
 
+/** The address of another site in an address, plain, encoded as `%3A` or `-3A`, or in Base64. */
+const innerAddress = /[^a-z](?:https?(?::|%3a|-3a)|a1ahr0c)/i;
+
+/** A link of a mail filter or a search engine, which leads to another site. */
+function isRedirection(address: string): boolean {
+  return innerAddress.test(address.slice(1));
+}
+
 /** Whether an address is valid, but hardly that of the company. */
 export function isDoubtfulWebsite(address: string): boolean {
   const host = domainOf(address) ?? '';
-  return testDomain.test(host) || mistypedWww.test(host) || hasMixedScripts(address);
+  return testDomain.test(host) || mistypedWww.test(host) || hasMixedScripts(address) || isRedirection(address);
 }
 
 function hasKnownSuffix(host: string): boolean {

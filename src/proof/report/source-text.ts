@@ -111,16 +111,32 @@ export function toRowNoteTexts(notes: RowNotes, effect: 'ordered' | 'excluded'):
 /** What is odd, and what to do about it. */
 const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: string]>> = {
   crowdedWebsites: [
-    'rows of many different names with one website',
-    '. It was probably filled in for all of them: replace it by their own websites, or leave the cells empty',
+    'rows of several different names with one website',
+    '. It may be a directory, a link of a mail filter, or filled in for all of them: replace it by their own websites, or leave the cells empty',
+  ],
+  shiftedWebsites: [
+    'rows whose website fits the name of the row above or below, and not their own',
+    '. One of the two columns was probably moved or sorted alone: compare them with the original',
+  ],
+  numberedWebsites: [
+    'consecutive rows whose websites differ only in a number that grows by one',
+    '. A spreadsheet program may have filled the column: compare it with the original',
+  ],
+  numberedNames: [
+    'consecutive rows whose names differ only in a number that grows by one',
+    '. A spreadsheet program may have filled the column: compare it with the original',
   ],
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [
     'rows whose name looks wrong (broken characters, a number, a web address, several names or lines, a legal form or a header only, a total)',
   ],
+  unlikelyNames: [
+    'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, a mark such as duplicate or do not use, a person with a salutation)',
+    '. Take them out of the source, or correct company_name',
+  ],
   doubtfulWebsites: [
-    'websites that look wrong (a domain for tests such as example.com, ww. or wwww. in front, letters of two scripts in one word)',
+    'websites that look wrong (a domain for tests such as example.com, ww. or wwww. in front, letters of two scripts in one word, a link with the address of another site)',
     '. The service may find another company, or none',
   ],
   doubtfulCities: ['cities that look like a postal code or a street', '. Write the name of the city only'],
@@ -133,6 +149,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   roundedIds: [
     'ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost',
     '. Compare them with the system that issued them',
+  ],
+  personalIds: [
+    'external ids that are an email address or a telephone number',
+    '. Ids are sent to the service and shown by commands: use the numbers of the system that has the companies',
   ],
 };
 

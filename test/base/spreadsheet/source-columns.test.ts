@@ -78,6 +78,22 @@ describe('resolveColumns', () => {
     expect(columns).toEqual({ used: { company_name: 'company_name' }, ignored: ['ID', 'Website'] });
   });
 
+  it('ignores a column with the name of a field that the settings ignore, and never that of the names alone', () => {
+    const headers = ['company_name', 'Website_URL', 'city', 'city'];
+    expect(resolve(headers, { ignore: ['website_url', 'city'] }).columns).toEqual({
+      used: { company_name: 'company_name' },
+      ignored: ['Website_URL', 'city', 'city'],
+    });
+    const other = { company_name: 'Firma', ignore: ['company_name', 'website_url'] };
+    expect(resolve([...headers, 'Firma'], { ...other, city: 'Website_URL' }).columns?.used).toEqual({
+      company_name: 'Firma',
+      city: 'Website_URL',
+    });
+    expect(resolve(['company_name', 'website_url'], { ignore: ['company_name'] }).problem).toContain(
+      `${settingsPath}.ignore names its column company_name, and no setting names another`,
+    );
+  });
+
   it('ignores a similar column when the exact one exists', () => {
     expect(resolve(['company_name', 'website_url', 'Website']).columns?.ignored).toEqual(['Website']);
   });
@@ -170,7 +186,7 @@ describe('resolveColumns', () => {
     fc.assert(
       fc.property(fc.uniqueArray(header, { maxLength: 8 }), fc.boolean(), (others, isIgnored) => {
         const headers = ['company_name', ...others.filter((name) => name !== 'company_name')];
-        const { columns, problem } = resolve(headers, isIgnored ? { ignore: headers } : {});
+        const { columns, problem } = resolve(headers, isIgnored ? { ignore: headers.slice(1) } : {});
         expect(columns === undefined).toBe(problem !== undefined);
         expect(isIgnored && problem !== undefined).toBe(false);
         if (columns === undefined) return;

@@ -30,7 +30,17 @@ describe('createCompanyMatcher', () => {
     ['another legal form', withoutWebsite, { company_name: 'Acme GmbH & Co. KG', city: 'Ulm' }],
     ['the name of its country', withoutWebsite, { ...withoutWebsite, country: 'Deutschland' }],
     ['ß', { company_name: 'Groß', city: 'Gießen' }, { company_name: 'Gross', city: 'Giessen' }],
-    ['its id and another city', { ...acme, external_id: '7' }, { ...acme, city: 'Bonn', external_id: '7' }],
+    ['its name and website, in a city that is written in another way', acme, { ...acme, city: 'Ulm am Main' }],
+    [
+      'its name and another host of its domain',
+      acme,
+      { ...acme, website_url: 'https://shop.acme.example', city: 'Bonn' },
+    ],
+    [
+      'its id and another city',
+      { ...acme, external_id: '7' },
+      { ...acme, company_name: 'B', city: 'Bonn', external_id: '7' },
+    ],
     ['its id and name', { ...acme, external_id: '7' }, { ...acme, website_url: 'https://acme.test', external_id: '7' }],
   ])('finds a company by %s', (_spelling, row, earlier) => {
     expect(take([row], earlier)).toBe(1);
@@ -38,7 +48,17 @@ describe('createCompanyMatcher', () => {
   });
 
   it.each<[string, Row, Row]>([
-    ['a branch in another city', acme, { ...acme, city: 'Bonn' }],
+    ['a branch of another name in another city', acme, { ...acme, company_name: 'Acme Bonn', city: 'Bonn' }],
+    [
+      'another name at another host of its domain',
+      acme,
+      { ...acme, company_name: 'B', website_url: 'https://b.acme.example' },
+    ],
+    [
+      'a page of the same name at a shared host',
+      { ...acme, website_url: 'https://linkedin.com/company/acme' },
+      { ...acme, website_url: 'https://linkedin.com/company/acme', city: 'Bonn' },
+    ],
     ['another website', acme, { ...acme, website_url: 'https://other.example' }],
     ['another city', withoutWebsite, { ...withoutWebsite, city: 'Bonn' }],
     ['another country', withoutWebsite, { ...withoutWebsite, country: 'Austria' }],

@@ -29,12 +29,34 @@ async function read(name: string, settings: Partial<FileSource> = {}) {
   return { companies, report: draft.report, headers: draft.headers, rejected };
 }
 
+const customerColumns = {
+  company_name: 'Firmenname',
+  website_url: 'Webseite',
+  city: 'Ort',
+  country: 'Land',
+  external_id: 'Kd.-Nr.',
+};
+
 async function problemOf(name: string, settings?: Partial<FileSource>): Promise<string> {
   return read(name, settings).then(
     ({ companies }) => `read ${JSON.stringify(companies)}`,
     (error: Error) => error.message,
   );
 }
+
+describe('an ordinary file of companies', () => {
+  it.each<[string, Partial<FileSource>]>([
+    ['kundenstamm.xlsx', { sheet: 'Kundenstamm', headerRow: 3, columns: customerColumns }],
+    ['e3-rows.csv', {}],
+    ['c01-sep-line.csv', {}],
+    ['c08-invisible.csv', { badRows: 'reject' }],
+  ])('has no row that is announced because of its neighbours: %s', async (name, settings) => {
+    const { report } = await read(name, settings);
+    expect(report.ordered).toBeGreaterThan(0);
+    for (const note of ['crowdedWebsites', 'shiftedWebsites', 'numberedWebsites', 'numberedNames', 'personalIds'])
+      expect(report).not.toHaveProperty(note);
+  });
+});
 
 describe('a CSV file of companies', () => {
   it('is read below the line sep= of Excel', async () => {

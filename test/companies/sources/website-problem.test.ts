@@ -45,12 +45,27 @@ describe('isDoubtfulWebsite', () => {
     'ww.dee.de',
     'https://wwww.eee.de/',
     'аcme.de',
+    'https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Facme.de&data=05',
+    'https://urldefense.proofpoint.com/v2/url?u=https-3A__www.acme.de&d=x',
+    'https://urldefense.com/v3/__https://acme.de__;!!x',
+    'https://www.bing.com/ck/a?!&&p=1&u=a1aHR0cHM6Ly9hY21lLmRlLw',
+    'https://duckduckgo.com/l/?uddg=https%3A%2F%2Facme.de',
+    'https://web.archive.org/web/2020/http://acme.de',
   ])('is true for %s', (address) => expect(isDoubtfulWebsite(address)).toBe(true));
 
-  it.each(['', 'acme.example', 'www.acme.de', 'w.wiki', 'ww.de', 'test.de', 'example.de', 'müller.de', 'пример.рф'])(
-    'is false for %p',
-    (address) => expect(isDoubtfulWebsite(address)).toBe(false),
-  );
+  it.each([
+    '',
+    'acme.example',
+    'www.acme.de',
+    'w.wiki',
+    'ww.de',
+    'test.de',
+    'example.de',
+    'müller.de',
+    'пример.рф',
+    'https://acme.de/https/?u=a1',
+    'https://https.de',
+  ])('is false for %p', (address) => expect(isDoubtfulWebsite(address)).toBe(false));
 });
 
 describe('isPlaceholder', () => {

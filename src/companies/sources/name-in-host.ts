@@ -1,0 +1,46 @@
+/** Decides whether the host of a website looks like that of a company with this name. */
+import { domainToUnicode } from 'node:url';
+import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import { toHeaderKey } from '../../base/spreadsheet/table.ts';
+import { normalizeText } from '../../base/text/normalize-text.ts';
+import { ownDomain } from '../../service/contract/website-domain.ts';
+import { withoutLegalForm } from './name-problem.ts';
+
+/** Shorter words are in many hosts by chance, and count only as a whole part of the host. */
+const significantLength = 4;
+
+/** What is compared of a row. */
+export interface NameAndHost {
+  readonly nameWords: readonly string[];
+  /** null: without an own website. */
+  readonly host: string | null;
+}
+
+export function toNameAndHost({ company_name: name = '', website_url: website }: FieldValues): NameAndHost {
+  return { nameWords: toNameWords(name), host: ownDomain(website) };
+}
+
+/** `['alpha', 'maschinenbau']` of `Alpha Maschinenbau GmbH` */
+function toNameWords(name: string): string[] {
+  return toComparableWords(withoutLegalForm(name));
+}
+
+/** The parts of a host without its ending: `['shop', 'alpha', 'bau']` of `shop.alpha-bau.de` */
+export function toHostParts(host: string): string[] {
+  const readable = host.includes('xn--') ? domainToUnicode(host) : host;
+  return toComparableWords(readable.slice(0, readable.lastIndexOf('.')));
+}
+
+/** Whether the host has a word of the name, or its initials. */
+export function isNameInHost(nameWords: readonly string[], hostParts: readonly string[]): boolean {
+  const host = hostParts.join('');
+  const initials = nameWords.map((word) => word.charAt(0)).join('');
+  return [...nameWords, initials].some((word) =>
+    word.length < significantLength ? word.length > 1 && hostParts.includes(word) : host.includes(word),
+  );
+}
+
+function toComparableWords(text: string): string[] {
+  const plain = normalizeText(toHeaderKey(text), 'NFD').replaceAll(/\p{M}/gu, '');
+  return plain.split('_').filter((word) => word !== '');
+}

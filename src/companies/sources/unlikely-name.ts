@@ -1,0 +1,51 @@
+/** Decides whether a text is a name, but hardly that of a company to buy data of: a test, a mark of the user's system, or a person. */
+import { comparableName } from '../../service/contract/index.ts';
+import { words } from '../../base/text/words.ts';
+import { hasLegalForm, withoutLegalForm } from './name-problem.ts';
+
+/** Without the legal form: `Test`, `Musterfirma`, `Max Mustermann`, `Testkunde 2`, but not `Testo` or `Musterring`. */
+const testName =
+  /^(?:max |erika )?(?:test|muster|beispiel|dummy|demo|example|sample)[ -]?(?:firma|kunde|mann|frau|unternehmen|betrieb|name|company|customer|client|account)?[ \d]*$/;
+
+/** Keys that are next to each other, or one character several times. */
+const keysOnly = /^(?:(?:asdf|qwert|yxcv|zxcv)[a-z\d]*|(\S)\1{2,})$/;
+
+/** Letters that sort a record to the end of a list. */
+const sortedToEnd = /^(?:z{3,}[ _-]|[xz]{2,}_)/;
+
+const notToBeUsed = /\b(?:do not use|nicht (?:mehr )?(?:verwenden|benutzen|nutzen)|ne pas utiliser)\b/;
+
+/** Between other signs than letters: `DUPLIKAT - Beta`, `Beta (gesperrt)`. */
+const marks: ReadonlySet<string> = new Set(
+  words(
+    'blocked deleted doublon dublette duplicate duplikat gelöscht geloescht gesperrt inactive inaktiv obsolete veraltet',
+  ),
+);
+
+/** Records for customers without a name. */
+const collectiveNames: ReadonlySet<string> = new Set(
+  words('barverkauf diverse laufkunde laufkundschaft privat privatkunde sonstige unbekannt unknown'),
+);
+
+/** In lower case or in capitals `ms` and `mr` are initials. */
+const salutation = /^(?:Herrn?|HERRN?|Frau|FRAU|Mrs?|MRS|Ms|Mme|Mlle|Monsieur|Madame|Signora?|Señora?)\.? \p{L}/u;
+
+export function isUnlikelyName(name: string): boolean {
+  const comparable = comparableName(name);
+  const core = withoutLegalForm(name);
+  return (
+    testName.test(core) ||
+    keysOnly.test(core) ||
+    collectiveNames.has(core) ||
+    sortedToEnd.test(comparable) ||
+    notToBeUsed.test(comparable) ||
+    isMarked(name) ||
+    (salutation.test(name) && !hasLegalForm(name))
+  );
+}
+
+function isMarked(name: string): boolean {
+  const [first = ''] = name.split(/\s/, 1);
+  const isShouted = first === first.toUpperCase() && marks.has(first.toLowerCase());
+  return isShouted || name.split(/[^\p{L}\p{N}\s]+/u).some((part) => marks.has(comparableName(part)));
+}
