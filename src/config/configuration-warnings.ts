@@ -5,6 +5,7 @@ import { shortestInterval } from './calendar/schedule-config.ts';
 import { formatDuration } from '../base/text/format-time.ts';
 import type { Config } from './config.ts';
 import { warnOfCountries } from './country-settings.ts';
+import { warnOfCutTexts } from './cut-texts.ts';
 import { warnOfDoubtfulSettings } from './doubtful-settings.ts';
 import { toDeliveryPlan } from './run-plan.ts';
 
@@ -17,6 +18,7 @@ export function findConfigurationWarnings(config: Config): string[] {
     ...warnOfCountries(config),
     ...warnOfItems(config),
     ...warnOfDoubtfulSettings(config),
+    ...warnOfCutTexts(config),
   ];
 }
 

@@ -115,7 +115,7 @@ const exclusionRules: Rules<Config['exclusions'][string]> = [
   [
     'removals.max_percent',
     ({ removals: { maxPercent, maxEntries } }) =>
-      maxPercent < 100
+      maxPercent < 100 || maxEntries === 0
         ? null
         : `is 100: a sync may empty the blacklist without approval, up to ${maxEntries.toLocaleString('en')} entries (max_entries). Write the percentage that may leave at once`,
   ],

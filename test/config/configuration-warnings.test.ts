@@ -206,13 +206,21 @@ describe('a setting that is probably not meant', () => {
 });
 
 describe('the removals of an exclusion', () => {
+  const warningsOf = (removals: string) =>
+    findConfigurationWarnings(
+      read(
+        `${head}exclusions: {a: {blacklist: B, csv: a.csv, removals: ${removals}}}\nruns:\n${run('a', '[Italy]', 'exclusions: [a], ')}`,
+      ),
+    );
+
   it('are named when no percentage needs an approval', () => {
-    const exclusion = 'exclusions: {a: {blacklist: B, csv: a.csv, removals: {max_percent: 100}}}';
-    expect(
-      findConfigurationWarnings(read(`${head}${exclusion}\nruns:\n${run('a', '[Italy]', 'exclusions: [a], ')}`)),
-    ).toEqual([
+    expect(warningsOf('{max_percent: 100}')).toEqual([
       'exclusions.a.removals.max_percent is 100: a sync may empty the blacklist without approval, up to 500 entries (max_entries). Write the percentage that may leave at once',
     ]);
+  });
+
+  it('are not named when every removal waits', () => {
+    expect(warningsOf('{max_percent: 100, max_entries: 0}')).toEqual([]);
   });
 });
 
