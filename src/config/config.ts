@@ -51,7 +51,15 @@ export function toConfig(file: ConfigFile, { env, path, written, cutTexts }: Con
     replies: toReplies(file.replies, env, toPath),
     orderStatus: toWebhookEndpoint(file.order_status, env, toPath),
     runs: mapValues(file.runs, (run, runName) =>
-      toRun(run, { runName, digest: runDigest(file, run, { env, written }), exclusions, env, toPath }),
+      toRun(run, {
+        runName,
+        digest: runDigest(file, run, { env, written }),
+        exclusions,
+        namesExclusions: childOf(childOf(childOf(written, 'runs'), runName), 'exclusions') !== undefined,
+        exclusionsOfOthers: [...new Set(Object.values(file.runs).flatMap((other) => other.exclusions))],
+        env,
+        toPath,
+      }),
     ),
   };
 }

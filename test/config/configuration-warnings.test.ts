@@ -205,6 +205,26 @@ describe('a setting that is probably not meant', () => {
   });
 });
 
+describe('a discovery without exclusions', () => {
+  const file = (own: string, kind = run) =>
+    `${head}exclusions: {customers: {blacklist: B, csv: c.csv}}\nruns:\n${run('a', '[Italy]', 'exclusions: [customers], ')}${kind('b', '[Spain]', own)}`;
+
+  it('is named when another run leaves out companies', () => {
+    const expected = [
+      'runs.b.exclusions is missing: this discovery excludes nobody, and may buy companies of customers, which other runs leave out. Name what it must not buy, or write exclusions: [] if that is intended',
+    ];
+    const config = read(file(''));
+    expect(findConfigurationWarnings(config)).toEqual(expected);
+    expect(findConfigurationWarnings(selectRun(config, 'b'))).toEqual(expected);
+    expect(findConfigurationWarnings(selectRun(config, 'a'))).toEqual([]);
+  });
+
+  it.each([file('exclusions: [], '), file('exclusions: [customers], '), file('', enrichment)])(
+    'is not named when the run says so, and neither is an enrichment (%#)',
+    (text) => expect(findConfigurationWarnings(read(text))).toEqual([]),
+  );
+});
+
 describe('the removals of an exclusion', () => {
   const warningsOf = (removals: string) =>
     findConfigurationWarnings(
