@@ -43,8 +43,7 @@ export async function findServiceProblem(
   prospecting: SystemClients['prospecting'],
   waitOut: WaitOutRefusals,
 ): Promise<string | null> {
-  const toProblem = (error: unknown) =>
-    `the prospecting service at ${service.baseUrl}: ${describe(error, () => hubspotToken.test(service.apiKey.reveal()))}`;
+  const toProblem = (error: unknown) => `the prospecting service at ${service.baseUrl}: ${describe(error)}`;
   const name = 'The prospecting service';
   try {
     await waitOut(name, () => prospecting.orders.get(probeOrderId));
@@ -86,32 +85,23 @@ async function findCrmProblem(
   }
 }
 
-/** `hasHubSpotToken`: whether the key of the service is one; only its form is looked at. */
-function describe(error: unknown, hasHubSpotToken = () => false): string {
+function describe(error: unknown): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
   const message = trimEndOf(error.message, '. \n\t');
-  const advice = error instanceof HubSpotError ? findAdvice(error) : findServiceAdvice(error, hasHubSpotToken);
+  const advice = error instanceof HubSpotError ? findAdvice(error) : findServiceAdvice(error);
   if (advice !== null) return `${message}. ${advice}`;
   if (kind === 'http' && retryAfterSeconds !== undefined) return `${message}. Try again in ${retryAfterSeconds} s`;
   const unreachable = kind === 'connection' || kind === 'timeout';
   return unreachable ? `${message}. Check the address and the network` : error.message;
 }
 
-/** Private apps of HubSpot have tokens like `pat-eu1-…`. */
-const hubspotToken = /^pat-/;
-
-function findServiceAdvice(
-  { facts: { kind, status }, answer }: ProspectingError,
-  hasHubSpotToken: () => boolean,
-): string | null {
+function findServiceAdvice({ facts: { kind, status }, answer }: ProspectingError): string | null {
   if (kind === 'api_redirect') return 'Correct service.base_url';
   if ((status === 401 || status === 404) && isOfHubSpot(answer))
     return 'HubSpot has answered: correct service.base_url; it and hubspot.base_url may be exchanged';
   if (status === 401)
-    return hasHubSpotToken()
-      ? 'The key begins like a token of HubSpot: correct service.api_key; it and hubspot.token may be exchanged'
-      : 'The key is not accepted: check service.api_key, and that service.base_url is the address of the service';
+    return 'The key is not accepted: check service.api_key, and that service.base_url is the address of the service';
   return status === 404 ? 'The service is not at this address: check service.base_url' : null;
 }
 

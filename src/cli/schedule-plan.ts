@@ -17,7 +17,7 @@ import { isDifferent, planSchedules, type PlannedSchedule } from '../temporal/sc
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { warnOfSchedules } from '../config/configuration-warnings.ts';
+import { warnOfSchedules } from '../config/doubtful-schedules.ts';
 import type { Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 

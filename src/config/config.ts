@@ -3,6 +3,7 @@ import type { Environment } from '../base/host/environment-variables.ts';
 import { dirname, resolve } from 'node:path';
 import { toCertificates } from './certificate-settings.ts';
 import { contactsSchema } from './contact-settings.ts';
+import type { CutText } from './cut-texts.ts';
 import { toExclusion } from './exclusion-settings.ts';
 import type { ConfigFile } from './file-schema.ts';
 import { toHubSpot } from './hubspot-settings.ts';
@@ -27,9 +28,10 @@ interface ConfigSource {
   readonly path: string;
   /** The valid content of the file, as it was before the schemas converted it. */
   readonly written: unknown;
+  readonly cutTexts: readonly CutText[];
 }
 
-export function toConfig(file: ConfigFile, { env, path, written }: ConfigSource) {
+export function toConfig(file: ConfigFile, { env, path, written, cutTexts }: ConfigSource) {
   const toPath = (relative: string) => resolve(dirname(path), relative);
   const { retention, polling, limits, mapping, contacts } = file;
   const exclusions = mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath));
@@ -46,11 +48,20 @@ export function toConfig(file: ConfigFile, { env, path, written }: ConfigSource)
     limits,
     mapping,
     contacts,
+    cutTexts,
     exclusions,
     replies: toReplies(file.replies, env, toPath),
     orderStatus: toWebhookEndpoint(file.order_status, env, toPath),
     runs: mapValues(file.runs, (run, runName) =>
-      toRun(run, { runName, digest: runDigest(file, run, { env, written }), exclusions, env, toPath }),
+      toRun(run, {
+        runName,
+        digest: runDigest(file, run, { env, written }),
+        exclusions,
+        namesExclusions: childOf(childOf(childOf(written, 'runs'), runName), 'exclusions') !== undefined,
+        exclusionsOfOthers: [...new Set(Object.values(file.runs).flatMap((other) => other.exclusions))],
+        env,
+        toPath,
+      }),
     ),
   };
 }

@@ -1,22 +1,24 @@
 /** Warnings about settings that are valid but probably unintended. */
 import { searchDigest } from './profile-settings.ts';
 import { isKnownReasonCode, reasonCodes } from '../service/contract/reason-codes.ts';
-import { shortestInterval } from './calendar/schedule-config.ts';
-import { formatDuration } from '../base/text/format-time.ts';
 import type { Config } from './config.ts';
 import { warnOfCountries } from './country-settings.ts';
+import { warnOfCutTexts } from './cut-texts.ts';
 import { warnOfDoubtfulSettings } from './doubtful-settings.ts';
 import { toDeliveryPlan } from './run-plan.ts';
+import { warnOfSchedules } from './doubtful-schedules.ts';
 
 export function findConfigurationWarnings(config: Config): string[] {
   return [
     ...warnOfUnusedExclusions(config),
+    ...warnOfMissingExclusions(config),
     ...warnOfExcludedSources(config),
     ...warnOfSchedules(config),
     ...warnOfSharedProfiles(config),
     ...warnOfCountries(config),
     ...warnOfItems(config),
     ...warnOfDoubtfulSettings(config),
+    ...warnOfCutTexts(config),
   ];
 }
 
@@ -26,6 +28,17 @@ function warnOfUnusedExclusions({ exclusions, runs }: Config): string[] {
     used.has(name)
       ? []
       : [`exclusions.${name} is used by no run: add it to runs.NAME.exclusions of the runs that it is for`],
+  );
+}
+
+/** An enrichment orders companies that are already known, and may be meant for those that discoveries leave out. */
+function warnOfMissingExclusions({ runs }: Config): string[] {
+  return Object.entries(runs).flatMap(([name, { exclusionsOfOthers: others }]) =>
+    others.length === 0
+      ? []
+      : [
+          `runs.${name}.exclusions is missing: this discovery excludes nobody, and may buy companies of ${others.join(', ')}, which other runs leave out. Name what it must not buy, or write exclusions: [] if that is intended`,
+        ],
   );
 }
 
@@ -39,38 +52,6 @@ function warnOfExcludedSources({ runs }: Config): string[] {
             `runs.${name}.companies is the file of exclusions.${exclusion}: the run would order the companies that the exclusion keeps out of other runs. If that is not intended, correct the path`,
         ),
   );
-}
-
-/** A cron expression without a minute, such as `* 6 * * 1`, starts sixty times in an hour. */
-const frequentMs = 3_600_000;
-
-/** Of `validate`, `plan` and `apply`. */
-export function warnOfSchedules(config: Pick<Config, 'runs'>): string[] {
-  return [...warnOfFrequentStarts(config), ...warnOfBothDays(config)];
-}
-
-/**
- * crontab starts on both: on each such day of the month, and on each such day of the week. Seven days of a month with a day of the week are
- * meant as they act: `1-7` and `MON` is the first Monday.
- */
-function warnOfBothDays({ runs }: Pick<Config, 'runs'>): string[] {
-  return Object.entries(runs).flatMap(([name, { schedule }]) =>
-    schedule?.calendars.some(({ dayOfMonth, dayOfWeek }) => dayOfMonth.length < 7 && dayOfWeek.length < 7)
-      ? [
-          `runs.${name}.schedule names days of the month and days of the week, and starts only on days that match both, unlike crontab. To start on either, write two expressions`,
-        ]
-      : [],
-  );
-}
-
-function warnOfFrequentStarts({ runs }: Pick<Config, 'runs'>): string[] {
-  return Object.entries(runs).flatMap(([name, { schedule }]) => {
-    const interval = schedule === null ? null : shortestInterval(schedule);
-    if (interval === null || interval >= frequentMs) return [];
-    return [
-      `runs.${name}.schedule has starts that are ${formatDuration(interval)} apart, and each start places an order, unless the one before is in progress`,
-    ];
-  });
 }
 
 /** Discoveries with the same search profile: a run that was copied and renamed may buy the same companies again. `runName`: only its own. */

@@ -1,13 +1,12 @@
 /** Settings that are valid alone and probably not what is meant: one table of rules. */
 import { closestMatch } from '../base/text/suggestions.ts';
 import { comparableQuality } from '../delivery/mapping/contact-policy.ts';
-import { pathsOf } from '../delivery/mapping/written-content.ts';
-import { isRawPath, slotParts, sourcePaths, toRecordProperty } from '../delivery/mapping/source-paths.ts';
 import { deliveryQualityExamples } from '../service/contract/enum-values.ts';
 import type { Config } from './config.ts';
 import { toPercent } from './limit-settings.ts';
 import { isExistingProfile } from './profile-settings.ts';
 import { features } from '../service/contract/index.ts';
+import { warnOfMapping } from './doubtful-mapping.ts';
 import { profileRules } from './doubtful-profile.ts';
 import { applyRules, type Rules } from './setting-rules.ts';
 import { findLanguageDoubt } from './language-settings.ts';
@@ -30,7 +29,7 @@ export function warnOfDoubtfulSettings(config: Config): string[] {
     ),
     ...warnOfFeatures(config),
     ...warnOfQualities(config),
-    ...warnOfMapping(config),
+    ...warnOfMapping(config.mapping),
   ];
 }
 
@@ -115,7 +114,7 @@ const exclusionRules: Rules<Config['exclusions'][string]> = [
   [
     'removals.max_percent',
     ({ removals: { maxPercent, maxEntries } }) =>
-      maxPercent < 100
+      maxPercent < 100 || maxEntries === 0
         ? null
         : `is 100: a sync may empty the blacklist without approval, up to ${maxEntries.toLocaleString('en')} entries (max_entries). Write the percentage that may leave at once`,
   ],
@@ -146,31 +145,4 @@ function warnOfQualities({ contacts }: Config): string[] {
       ];
     }),
   );
-}
-
-function warnOfMapping({ mapping }: Config): string[] {
-  return (['companies', 'contacts'] as const).flatMap((object) =>
-    Object.entries(mapping[object]).flatMap(([property, field]) => {
-      const path = `mapping.${object}.${property}`;
-      const text = 'value' in field ? field.value.trim() : '';
-      if (sourcePaths.has(text) || isRawPath(text) || toRecordProperty(text) !== null)
-        return [
-          `${path}.value writes the text ${JSON.stringify(text)}, which looks like a path. To write the field, set from: ${text}`,
-        ];
-      return pathsOf(field).flatMap((from) => {
-        const meant = findRawPath(from);
-        return meant === null
-          ? []
-          : [`${path} reads ${from}, which the specification does not name. Did you mean ${meant}?`];
-      });
-    }),
-  );
-}
-
-/** The service may send further fields, so only one that resembles a known field is probably misspelt. */
-function findRawPath(from: string): string | null {
-  const [, part, ...rest] = isRawPath(from) ? from.split('.') : [];
-  if (part === undefined || slotParts.includes(part)) return null;
-  const meant = closestMatch(part, slotParts);
-  return meant === null ? null : ['raw', meant, ...rest].join('.');
 }

@@ -16,18 +16,35 @@ export const durationSchema = durationBetween('1ms', '24h');
 /** Like `durationSchema`, with other bounds; `shortest` and `longest` are durations too. */
 export function durationBetween(shortest: string, longest: string) {
   const [least, most] = [toMilliseconds(shortest) ?? 0, toMilliseconds(longest) ?? 0];
-  const rule = `must be a duration such as ${examplesBetween(least, most)
-    .join(', ')
-    .replace(/, (?=[^,]*$)/, ' or ')}`;
+  const rule = ({ input }: { readonly input?: unknown }) => {
+    const units = unitsOf(input, { least, most });
+    return `must be a duration such as ${toAlternatives(examplesBetween(least, most))}${units.length === 0 ? '' : `; write ${toAlternatives(units)}`}`;
+  };
   return z
     .string({ error: rule })
-    .regex(durationPattern, rule)
+    .regex(durationPattern, { error: rule })
     .refine((text) => {
       const milliseconds = toMilliseconds(text);
       // The regex has its own message.
       return milliseconds === null || (milliseconds >= least && milliseconds <= most);
     }, `must lie between ${shortest} and ${longest}`)
     .transform((text) => toMilliseconds(text) ?? 0);
+}
+
+/** A number with the units that it may have been meant in. Where days are allowed, a number alone is one of days. */
+function unitsOf(input: unknown, { least, most }: { readonly least: number; readonly most: number }): string[] {
+  if (typeof input !== 'number' && typeof input !== 'string') return [];
+  const units = most > dayMs ? ['d'] : ['s', 'm', 'h'];
+  return units
+    .map((unit) => `${input}${unit}`)
+    .filter((text) => {
+      const milliseconds = toMilliseconds(text);
+      return milliseconds !== null && milliseconds >= least && milliseconds <= most;
+    });
+}
+
+function toAlternatives(texts: readonly string[]): string {
+  return texts.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 }
 
 /** The largest that are allowed, one of each unit. */

@@ -53,6 +53,12 @@ export const tokenVariable: VariableRule = {
   rule: 'must hold plain characters without white space',
 };
 
+/** Private apps of HubSpot have tokens like `pat-eu1-…`, which no other system may get. */
+export const serviceKeyVariable: VariableRule = {
+  pattern: /^(?!pat-)/,
+  rule: 'begins with pat- like a token of HubSpot, which must not be sent to the service: it and hubspot.token may be exchanged',
+};
+
 const namedVariable = fromEnvironment.strip();
 
 /** `path` is the path of the name. A name of another form is left to the schema, since it may be the secret itself. */

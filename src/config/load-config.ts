@@ -3,6 +3,7 @@ import type { Environment } from '../base/host/environment-variables.ts';
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { findMisleadingCharacters } from './misleading-characters.ts';
+import { findCutTexts } from './cut-texts.ts';
 import { findMisreadValues } from './misread-values.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
 import { toConfig, type Config } from './config.ts';
@@ -25,7 +26,8 @@ export function parseConfig(text: string, { env, file }: { env: Environment; fil
   const shape = checkShape(read.value);
   const found = [...shape.problems, ...checkRules(read.value, env)];
   if (shape.value === null || found.length > 0) return refuse(text, sortByPosition(found, read.source));
-  return { ok: true, config: toConfig(shape.value, { env, path: file, written: read.value }) };
+  const cutTexts = findCutTexts(read.source.document, text);
+  return { ok: true, config: toConfig(shape.value, { env, path: file, written: read.value, cutTexts }) };
 }
 
 export type ParsedTemporalConfig = { ok: true; config: TemporalConfig } | ({ ok: false } & FoundProblems);

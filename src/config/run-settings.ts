@@ -150,11 +150,17 @@ interface RunContext {
   readonly runName: string;
   readonly digest: string;
   readonly exclusions: Readonly<Record<string, ExclusionsConfig>>;
+  /** Whether the file has the setting `exclusions` of the run, if only as an empty list. */
+  readonly namesExclusions: boolean;
+  readonly exclusionsOfOthers: readonly string[];
   readonly env: Environment;
   readonly toPath: (path: string) => string;
 }
 
-export function toRun(run: RunSettings, { runName, digest, exclusions, env, toPath }: RunContext) {
+export function toRun(
+  run: RunSettings,
+  { runName, digest, exclusions, namesExclusions, exclusionsOfOthers, env, toPath }: RunContext,
+) {
   const companies = run.kind === 'discovery' ? null : toCompaniesSource(run.companies, { env, toPath });
   const ordered: readonly RunSettings['features'][number][] = run.features;
   const settings = {
@@ -168,6 +174,8 @@ export function toRun(run: RunSettings, { runName, digest, exclusions, env, toPa
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
     /** Names in `Config.exclusions`. */
     exclusions: run.exclusions,
+    /** Of a discovery that names no exclusions: those of other runs. */
+    exclusionsOfOthers: run.kind === 'discovery' && !namesExclusions ? exclusionsOfOthers : [],
     /** Names of the exclusions that read the file of the companies. */
     exclusionsOfFile: findExclusionsOfFile(companies, exclusions),
     crm: run.crm,

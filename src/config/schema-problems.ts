@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { getOwnProperty } from '../base/json/own-property.ts';
 import { fileSchema, type ConfigFile, configJsonSchema } from './file-schema.ts';
-import type { PathProblem } from './problems.ts';
+import { fieldName, type PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import { toPrintableKey } from '../base/text/printable-text.ts';
@@ -58,17 +58,31 @@ function otherKind(path: readonly PropertyKey[], file: unknown): string | null {
 function remedyOf(issue: z.core.$ZodIssue, file: unknown, value: unknown): string | null {
   if (mayBeSecret(issue) && typeof value === 'string')
     return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
-  return remedyOfQuotes(issue, value) ?? schemaAt(issue.path, file)?.description ?? null;
+  return remedyOfQuotes(issue, file, value) ?? schemaAt(issue.path, file)?.description ?? null;
 }
 
-/** Quotes make a text of a number or of true, and without them a text may be read as one. */
-function remedyOfQuotes(issue: z.core.$ZodIssue, value: unknown): string | null {
-  if (issue.code !== 'invalid_type' || mayBeSecret(issue)) return null;
-  if (issue.expected === 'string') return ['number', 'boolean'].includes(typeof value) ? 'Put quotes around it' : null;
-  const plain = issue.expected === 'boolean' ? /^(?:true|false)$/ : /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-  const isPlain =
-    ['number', 'int', 'boolean'].includes(issue.expected) && typeof value === 'string' && plain.test(value);
-  return isPlain ? 'Remove the quotes' : null;
+/** Quotes make a text of a number or of true, and without them a text may be read as one. null: that would be refused too. */
+function remedyOfQuotes({ code, path }: z.core.$ZodIssue, file: unknown, value: unknown): string | null {
+  if (code !== 'invalid_type') return null;
+  const isText = typeof value === 'string';
+  if (!isText && typeof value !== 'number' && typeof value !== 'boolean') return null;
+  const meant = isText ? toPlainValue(value) : String(value);
+  const field = fieldName(path);
+  const { problems } = checkShape(withValueAt(file, path, meant));
+  const isRefused = problems.some((problem) => fieldName(problem.path) === field);
+  return meant === value || isRefused ? null : isText ? 'Remove the quotes' : 'Put quotes around it';
+}
+
+/** What a text is without its quotes. */
+function toPlainValue(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+function withValueAt(file: unknown, [key, ...rest]: readonly PropertyKey[], value: unknown): unknown {
+  if (key === undefined) return value;
+  if (Array.isArray(file)) return file.map((item, index) => (index === key ? withValueAt(item, rest, value) : item));
+  return { ...Object(file), [key]: withValueAt(childOf(file, key), rest, value) };
 }
 
 let cached: z.core.JSONSchema.BaseSchema | undefined;

@@ -6,7 +6,7 @@ import { prospectFields } from '../service/contract/prospect-fields.ts';
 import { requestSettingsSchema } from '../service/contract/request-settings.ts';
 import { durationSchema } from './duration.ts';
 import { address, allowHttp, checkAddress, toBaseUrl } from './setting-values.ts';
-import { checkVariable, tokenVariable, toSecret, fromEnvironment } from './environment.ts';
+import { checkVariable, serviceKeyVariable, tokenVariable, toSecret, fromEnvironment } from './environment.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { checkPart, childOf } from './partial-validation.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
@@ -77,8 +77,14 @@ export function checkService(service: unknown, env: Environment): PathProblem[] 
   return [
     ...checkAddress('service', service, env),
     ...checkPath(service, env),
-    ...checkVariable(['service', 'api_key', 'env'], childOf(service, 'api_key'), tokenVariable, env),
+    ...checkKey(childOf(service, 'api_key'), env),
   ];
+}
+
+function checkKey(key: unknown, env: Environment): PathProblem[] {
+  const path = ['service', 'api_key', 'env'];
+  const problems = checkVariable(path, key, tokenVariable, env);
+  return problems.length > 0 ? problems : checkVariable(path, key, serviceKeyVariable, env);
 }
 
 /** Every request adds the path itself, and would ask for /api/v1/api/v1. */

@@ -85,10 +85,20 @@ export function findIncompatibility(property: Property, content: WrittenContent)
     const message = `${name} is read-only: remove it from the mapping`;
     return { state: 'problem', code: 'PROPERTY_READ_ONLY', message };
   }
+  if (name === ownerProperty) return findOwnerIncompatibility(content);
   if (type === 'enumeration') return findOptionIncompatibility(property, content);
   if (takes.get(type)?.includes(content.kind) !== false) return undefined;
   const message = `${name} is of type ${type} and cannot hold ${content.from}, ${kinds[content.kind]}: ${remedy(type, content)}`;
   return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', message };
+}
+
+const ownerProperty = 'hubspot_owner_id';
+
+/** The ids that a mapping names are looked up among the owners, and a record of HubSpot holds one of them. */
+function findOwnerIncompatibility({ from, isConstant = false }: WrittenContent): Incompatibility | undefined {
+  if (isConstant || from.startsWith('company_record.')) return undefined;
+  const message = `${ownerProperty} takes only ids of owners: HubSpot rejects a record with another ${from}. Write an id, or several as round_robin; a contact may take company_record.${ownerProperty}`;
+  return { state: 'warning', code: 'PROPERTY_OPTION_MISSING', message };
 }
 
 /** Some calculated properties are writable; their metadata says so. */

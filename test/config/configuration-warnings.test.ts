@@ -205,14 +205,42 @@ describe('a setting that is probably not meant', () => {
   });
 });
 
+describe('a discovery without exclusions', () => {
+  const file = (own: string, kind = run) =>
+    `${head}exclusions: {customers: {blacklist: B, csv: c.csv}}\nruns:\n${run('a', '[Italy]', 'exclusions: [customers], ')}${kind('b', '[Spain]', own)}`;
+
+  it('is named when another run leaves out companies', () => {
+    const expected = [
+      'runs.b.exclusions is missing: this discovery excludes nobody, and may buy companies of customers, which other runs leave out. Name what it must not buy, or write exclusions: [] if that is intended',
+    ];
+    const config = read(file(''));
+    expect(findConfigurationWarnings(config)).toEqual(expected);
+    expect(findConfigurationWarnings(selectRun(config, 'b'))).toEqual(expected);
+    expect(findConfigurationWarnings(selectRun(config, 'a'))).toEqual([]);
+  });
+
+  it.each([file('exclusions: [], '), file('exclusions: [customers], '), file('', enrichment)])(
+    'is not named when the run says so, and neither is an enrichment (%#)',
+    (text) => expect(findConfigurationWarnings(read(text))).toEqual([]),
+  );
+});
+
 describe('the removals of an exclusion', () => {
+  const warningsOf = (removals: string) =>
+    findConfigurationWarnings(
+      read(
+        `${head}exclusions: {a: {blacklist: B, csv: a.csv, removals: ${removals}}}\nruns:\n${run('a', '[Italy]', 'exclusions: [a], ')}`,
+      ),
+    );
+
   it('are named when no percentage needs an approval', () => {
-    const exclusion = 'exclusions: {a: {blacklist: B, csv: a.csv, removals: {max_percent: 100}}}';
-    expect(
-      findConfigurationWarnings(read(`${head}${exclusion}\nruns:\n${run('a', '[Italy]', 'exclusions: [a], ')}`)),
-    ).toEqual([
+    expect(warningsOf('{max_percent: 100}')).toEqual([
       'exclusions.a.removals.max_percent is 100: a sync may empty the blacklist without approval, up to 500 entries (max_entries). Write the percentage that may leave at once',
     ]);
+  });
+
+  it('are not named when every removal waits', () => {
+    expect(warningsOf('{max_percent: 100, max_entries: 0}')).toEqual([]);
   });
 });
 

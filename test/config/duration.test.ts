@@ -30,11 +30,32 @@ describe('durationBetween', () => {
     expect(schema.safeParse('9s').error?.issues[0]?.message).toBe('must lie between 10s and 7d');
     expect(schema.safeParse('7.001d').success).toBe(false);
     const rule = (limits: readonly [string, string]) =>
-      durationBetween(...limits).safeParse(7).error?.issues[0]?.message;
+      durationBetween(...limits).safeParse(null).error?.issues[0]?.message;
     expect(rule(['0s', '365d'])).toBe('must be a duration such as 2s, 10m, 1h or 7d');
     expect(rule(['1ms', '24h'])).toBe('must be a duration such as 500ms, 2s, 10m or 1h');
     expect(rule(['1s', '10m'])).toBe('must be a duration such as 2s or 10m');
   });
+});
+
+describe('a number without its unit', () => {
+  it.each([
+    [7, '0s', '365d', 'must be a duration such as 2s, 10m, 1h or 7d; write 7d'],
+    ['7', '0s', '365d', 'must be a duration such as 2s, 10m, 1h or 7d; write 7d'],
+    [0.5, '1s', '366d', 'must be a duration such as 2s, 10m, 1h or 7d; write 0.5d'],
+    [30, '1ms', '24h', 'must be a duration such as 500ms, 2s, 10m or 1h; write 30s or 30m'],
+    [7, '1ms', '24h', 'must be a duration such as 500ms, 2s, 10m or 1h; write 7s, 7m or 7h'],
+    [400, '0s', '365d', 'must be a duration such as 2s, 10m, 1h or 7d'],
+    ['seven', '0s', '365d', 'must be a duration such as 2s, 10m, 1h or 7d'],
+  ] as const)(
+    'is refused with what to write instead, which is accepted: %j from %s to %s',
+    (input, shortest, longest, expected) => {
+      const schema = durationBetween(shortest, longest);
+      const rule = schema.safeParse(input).error?.issues[0]?.message ?? '';
+      expect(rule).toBe(expected);
+      const written = rule.split('; write ')[1]?.split(/, | or /) ?? [];
+      for (const text of written) expect(schema.safeParse(text).success).toBe(true);
+    },
+  );
 });
 
 describe('toDurationText', () => {

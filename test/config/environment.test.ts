@@ -83,4 +83,17 @@ describe('the value of a variable', () => {
       }),
     ]);
   });
+
+  it('is refused as the key of the service when it is a token of HubSpot, before anything is sent', () => {
+    const token = 'pat-eu1-4711';
+    const parsed = parseConfig(file('TOKEN'), { env: { ...env, TOKEN: token }, file: '/x/prospect-sync.yaml' });
+    expect(parsed.ok ? [] : parsed.problems).toEqual([
+      expect.objectContaining({
+        field: 'service.api_key.env',
+        rule: 'environment variable TOKEN begins with pat- like a token of HubSpot, which must not be sent to the service: it and hubspot.token may be exchanged',
+        found: null,
+        remedy: 'Its value is not shown here',
+      }),
+    ]);
+  });
 });

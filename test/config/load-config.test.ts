@@ -270,7 +270,7 @@ runs:
       '2:13 service.base_url: must be an http or https address',
       '3:3 service.api_kye: there is no such setting',
       '5:16 hubspot.token.env: environment variable MISSING is not set',
-      '6:24 polling.order_first: must be a duration such as 500ms, 2s, 10m or 1h',
+      '6:24 polling.order_first: must be a duration such as 500ms, 2s, 10m or 1h; write 5s, 5m or 5h',
       '6:38 polling.order_max: must lie between 1ms and 24h',
       '8:3 exclusions.Customers: a name consists of a-z, 0-9 and -',
       '9:3 exclusions.leads: needs a source',

@@ -1,5 +1,5 @@
 import { parseConfig } from '../../src/config/load-config.ts';
-import { warnOfSchedules } from '../../src/config/configuration-warnings.ts';
+import { warnOfSchedules } from '../../src/config/doubtful-schedules.ts';
 import { toCronText } from '../../src/config/calendar/cron-calendar.ts';
 
 const env = {
@@ -48,6 +48,64 @@ describe('warnings of schedules', () => {
     ['{every: 7d}', []],
   ])('name days that must both match, unlike in crontab: %s', (schedule, expected) =>
     expect(warnOfSchedules(read(schedule))).toEqual(expected),
+  );
+});
+
+describe('warnings of missed starts', () => {
+  it.each([
+    ['{cron: "0 * * * *", catch_up: 30d, overlap: allow_all}', '30d', '720', 'allow_all'],
+    ['{every: 6h, catch_up: 30d, overlap: buffer_all}', '30d', '120', 'buffer_all'],
+    ['{cron: "0 6 * * MON-FRI", catch_up: 28d, overlap: cancel_other}', '28d', '20', 'cancel_other'],
+    ['{cron: "0 6 * * 1", every: 1d, catch_up: 14d, overlap: allow_all}', '14d', '16', 'allow_all'],
+  ])('name how many are made up for at once: %s', (schedule, time, starts, overlap) =>
+    expect(warnOfSchedules(read(schedule))).toContain(
+      `runs.weekly.schedule.catch_up is ${time}: after an absence of Temporal of that length, about ${starts} starts are made up for at once, and with overlap ${overlap} each may place an order. Write a shorter catch_up, or overlap: skip`,
+    ),
+  );
+
+  it.each([
+    '{cron: "0 * * * *", catch_up: 30d}',
+    '{cron: "0 * * * *", catch_up: 30d, overlap: buffer_one}',
+    '{cron: "0 * * * *", overlap: allow_all}',
+    '{cron: "0 6 * * 1", catch_up: 30d, overlap: allow_all}',
+    '{cron: "0 6 * * *", catch_up: 7d, overlap: buffer_all}',
+  ])('are absent where few starts place an order: %s', (schedule) =>
+    expect(warnOfSchedules(read(schedule))).toEqual([]),
+  );
+});
+
+describe('a schedule of an enrichment', () => {
+  const enrichment = (companies: string, exclusions: string, schedule = 'schedule: {every: 7d}') =>
+    read(
+      '{every: 7d}',
+      `  leads:
+    kind: enrichment
+    profile: {profile_name: L, ideal_customer_profile: I, target_countries: [DE]}
+    companies: ${companies}
+    exclusions: ${exclusions}
+    ${schedule}
+`,
+    );
+  const withDelivered = (companies: string, exclusions: string) => {
+    const config = enrichment(companies, exclusions);
+    const delivered = read('{every: 7d}').exclusions['a'];
+    if (delivered === undefined) throw new Error('there is no exclusion');
+    const source = { ...delivered.source, delivered: { withinMs: 1, reason: 'Delivered before' } };
+    return { ...config, exclusions: { a: { ...delivered, source } } };
+  };
+
+  it.each(['csv', 'xlsx'])('is named when it orders the rows of a file again: %s', (kind) => {
+    const expected = `runs.leads.schedule orders all rows of companies.${kind} again at each start. To leave out what was delivered before, add an exclusion with within (exclusions: {delivered: {within: 365d}}) and name it in runs.leads.exclusions`;
+    const companies = `{${kind}: leads.${kind}}`;
+    expect(warnOfSchedules(enrichment(companies, '[a]'))).toEqual([expected]);
+    expect(warnOfSchedules(withDelivered(companies, '[]'))).toEqual([expected]);
+    expect(warnOfSchedules(withDelivered(companies, '[a]'))).toEqual([]);
+    expect(warnOfSchedules(enrichment(companies, '[a]', 'crm: true'))).toEqual([]);
+  });
+
+  it.each(['{hubspot: {without: linkedin_company_page}}', '{sql: {sqlite: a.db, query: select company_name from a}}'])(
+    'is not named when its source may leave out what was delivered: %s',
+    (companies) => expect(warnOfSchedules(enrichment(companies, '[]'))).toEqual([]),
   );
 });
 

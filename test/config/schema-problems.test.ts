@@ -34,8 +34,15 @@ describe('checkShape', () => {
     ['hubspot', { portal_id: '29213920' }, 'Remove the quotes'],
     ['hubspot', { create_properties: 'true' }, 'Remove the quotes'],
     ['exclusions', { a: { csv: 7 } }, 'Put quotes around it'],
+    ['limits', { max_briefings_per_run: '0' }, expect.stringContaining('Most companies')],
+    ['limits', { repeat_after: 7 }, expect.stringContaining('asks before it places another order')],
+    ['exclusions', { a: { within: 365 } }, expect.stringContaining('Exclude companies that orders')],
+    ['runs', { a: { kind: 'discovery', schedule: { every: 7 } } }, expect.stringContaining('Interval between starts')],
+    ['runs', { a: { kind: 'discovery', expect: { min_delivered: 80 } } }, expect.stringContaining('for example 80%')],
+    ['runs', { a: { kind: 'discovery', schedule: { timezone: 7 } } }, expect.stringContaining('Timezone of cron')],
+    ['runs', { a: { kind: 'discovery', title: 2027 } }, 'Put quotes around it'],
     ['limits', { max_briefings_per_run: 'twenty' }, expect.stringContaining('Most companies')],
-  ])('names quotes that make another type of a value: %s %j', (section, settings, expected) => {
+  ])('names quotes only where they make an accepted value: %s %j', (section, settings, expected) => {
     const remedies = checkShape({ [section]: settings }).problems.map(({ remedy }) =>
       typeof remedy === 'function' ? remedy() : remedy,
     );

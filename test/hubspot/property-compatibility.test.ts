@@ -39,6 +39,23 @@ describe('findIncompatibility', () => {
     expect(message('bool', 'number')).toMatch(/a number: map it to a text property$/);
   });
 
+  it.each(['string', 'enumeration'])(
+    'warns of a field that is written as the owner, in a property of type %s',
+    (type) => {
+      const owner = property(type, { name: 'hubspot_owner_id', externalOptions: true });
+      const found = (from: string, more = {}) =>
+        findIncompatibility(owner, { kind: 'text', words: null, from, ...more });
+      expect(found('company.name')).toEqual({
+        state: 'warning',
+        code: 'PROPERTY_OPTION_MISSING',
+        message:
+          'hubspot_owner_id takes only ids of owners: HubSpot rejects a record with another company.name. Write an id, or several as round_robin; a contact may take company_record.hubspot_owner_id',
+      });
+      expect(found('company_record.hubspot_owner_id')).toBeUndefined();
+      expect(found('"111"', { kind: 'number', words: ['111'], isConstant: true })).toBeUndefined();
+    },
+  );
+
   it.each([
     [{ modificationMetadata: { readOnlyValue: true } }, true],
     [{ modificationMetadata: { readOnlyValue: false }, calculated: true }, false],

@@ -70,6 +70,20 @@ export function shortestInterval({ calendars, every }: ScheduleConfig): number |
   return gaps.length === 0 ? null : Math.min(...gaps);
 }
 
+/** A leap year, whose days stand for those of every year. */
+const year = { from: Date.UTC(2028, 0, 1), days: 366 };
+
+/** How many starts a time of this length has on average, rounded up; the years of a calendar do not count. */
+export function countStarts({ calendars, every }: ScheduleConfig, milliseconds: number): number {
+  const perYear = calendars.map((calendar) => {
+    const days = Array.from({ length: year.days }, (_, day) => new Date(year.from + day * dayMs));
+    return timesOfDay(calendar).length * days.filter((day) => isDayOf({ ...calendar, year: [] }, day)).length;
+  });
+  const rates = perYear.map((starts) => starts / (year.days * dayMs));
+  if (every !== null) rates.push(1 / every.milliseconds);
+  return Math.ceil(Number(rates.reduce((sum, rate) => sum + rate * milliseconds, 0).toFixed(6)));
+}
+
 /** Milliseconds since midnight, ascending. */
 function timesOfDay({ hour, minute, second }: Calendar): number[] {
   return hour.flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)));

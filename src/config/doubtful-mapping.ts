@@ -1,0 +1,68 @@
+/** Mappings that are valid and probably not meant: misspelt paths, exchanged fields, and one text for the property that names a record. */
+import { closestMatch } from '../base/text/suggestions.ts';
+import type { CrmMapping, FieldMapping } from '../delivery/mapping/crm-plan.ts';
+import { defaultMapping, identityProperties } from '../delivery/mapping/default-mapping.ts';
+import { pathsOf } from '../delivery/mapping/written-content.ts';
+import { isRawPath, slotParts, sourcePaths, toRecordProperty } from '../delivery/mapping/source-paths.ts';
+import type { ObjectType } from '../hubspot/hubspot-record.ts';
+
+interface MappedProperty {
+  readonly object: ObjectType;
+  readonly property: string;
+  readonly field: FieldMapping;
+}
+
+export function warnOfMapping(mapping: Pick<CrmMapping, ObjectType>): string[] {
+  return (['companies', 'contacts'] as const).flatMap((object) =>
+    Object.entries(mapping[object]).flatMap(([property, field]) => {
+      const problems = [findPathAsText(field), ...findMisspelt(field), findExchanged({ object, property, field })];
+      return [...problems, findSameForAll({ object, property, field })].flatMap((problem) =>
+        problem === null ? [] : [`mapping.${object}.${property}${problem}`],
+      );
+    }),
+  );
+}
+
+function findPathAsText(field: FieldMapping): string | null {
+  const text = 'value' in field ? field.value.trim() : '';
+  return sourcePaths.has(text) || isRawPath(text) || toRecordProperty(text) !== null
+    ? `.value writes the text ${JSON.stringify(text)}, which looks like a path. To write the field, set from: ${text}`
+    : null;
+}
+
+function findMisspelt(field: FieldMapping): string[] {
+  return pathsOf(field).flatMap((from) => {
+    const meant = findRawPath(from);
+    return meant === null ? [] : [` reads ${from}, which the specification does not name. Did you mean ${meant}?`];
+  });
+}
+
+/** The service may send further fields, so only one that resembles a known field is probably misspelt. */
+function findRawPath(from: string): string | null {
+  const [, part, ...rest] = isRawPath(from) ? from.split('.') : [];
+  if (part === undefined || slotParts.includes(part)) return null;
+  const meant = closestMatch(part, slotParts);
+  return meant === null ? null : ['raw', meant, ...rest].join('.');
+}
+
+/** A domain or an email address may be wanted in a second property. */
+function findExchanged({ object, property, field }: MappedProperty): string | null {
+  const defaults = defaultMapping[object];
+  if (!('from' in field) || !Object.hasOwn(defaults, property)) return null;
+  const [owner] = Object.entries(defaults).find(([, { from }]) => from === field.from) ?? [property];
+  if (owner === property || owner === identityProperties[object]) return null;
+  return ` reads ${field.from}, which belongs to ${owner}. Its own field is ${defaults[property]?.from}: if they are exchanged, remove the setting`;
+}
+
+/** Properties that tell the records of an object apart. */
+const distinctive: Readonly<Record<ObjectType, readonly string[]>> = {
+  companies: ['name', 'website', 'phone', 'linkedin_company_page'],
+  contacts: ['firstname', 'lastname', 'phone', 'hs_linkedin_url'],
+};
+
+function findSameForAll({ object, property, field }: MappedProperty): string | null {
+  if ('from' in field || pathsOf(field).length > 0 || !distinctive[object].includes(property)) return null;
+  const overwritten = field.policy === 'always' ? ', and overwrites what the records have (policy: always)' : '';
+  const text = 'value' in field ? 'one text' : 'texts by turns';
+  return ` writes ${text} to all ${object}${overwritten}, though it tells them apart. Its own field is ${defaultMapping[object][property]?.from}: remove the setting, or use another property`;
+}

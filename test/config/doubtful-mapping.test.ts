@@ -1,0 +1,41 @@
+import { findConfigurationWarnings } from '../../src/config/configuration-warnings.ts';
+import { head, read } from './config-harness.ts';
+
+const warnings = (mapping: string) => findConfigurationWarnings(read(`${head}mapping: ${mapping}`));
+
+describe('a default property with the field of another one', () => {
+  it('is named when two fields are exchanged', () => {
+    const exchanged = '{city: {from: company.country, policy: always}, country: company.city}';
+    expect(warnings(`{companies: ${exchanged}}`)).toEqual([
+      'mapping.companies.city reads company.country, which belongs to country. Its own field is company.city: if they are exchanged, remove the setting',
+      'mapping.companies.country reads company.city, which belongs to city. Its own field is company.country: if they are exchanged, remove the setting',
+    ]);
+    expect(warnings('{contacts: {firstname: prospect.last_name}}')).toEqual([
+      'mapping.contacts.firstname reads prospect.last_name, which belongs to lastname. Its own field is prospect.first_name: if they are exchanged, remove the setting',
+    ]);
+  });
+
+  it.each([
+    '{companies: {city: {policy: always}, website: company.domain, town: company.city}}',
+    '{contacts: {phone: company.phone, jobtitle: raw.prospect.seniority, company_city: company.city}}',
+  ])('is not named: %s', (mapping) => expect(warnings(mapping)).toEqual([]));
+});
+
+describe('a property that tells records apart', () => {
+  it.each([
+    [
+      '{companies: {name: {value: "Hub GmbH", policy: always}}}',
+      'mapping.companies.name writes one text to all companies, and overwrites what the records have (policy: always), though it tells them apart. Its own field is company.name: remove the setting, or use another property',
+    ],
+    [
+      '{contacts: {lastname: {round_robin: [A, B]}}}',
+      'mapping.contacts.lastname writes texts by turns to all contacts, though it tells them apart. Its own field is prospect.last_name: remove the setting, or use another property',
+    ],
+  ])('is named when it has a constant: %s', (mapping, expected) => expect(warnings(mapping)).toEqual([expected]));
+
+  it.each([
+    '{companies: {name: {value: "{company.name} (lead)", policy: always}}}',
+    '{companies: {country: {value: Germany, policy: always}, lifecyclestage: {value: lead, policy: always}}}',
+    '{companies: {hubspot_owner_id: {round_robin: [111, 222]}}, contacts: {jobtitle: {value: CEO}}}',
+  ])('is not named: %s', (mapping) => expect(warnings(mapping)).toEqual([]));
+});
