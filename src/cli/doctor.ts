@@ -42,7 +42,7 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
       : { check: 'prospecting service', state: 'problem', message: problem };
   const signal = signalOf(terminal);
   const context = { signal, recordProgress: () => {} };
-  const { checks } = await preflight(config, { prospecting, hubspot, ledger }, { context, depth: 'check' });
+  const { checks } = await preflight(config, null, { prospecting, hubspot, ledger }, { context, depth: 'check' });
   const canList = problem === null && Object.keys(config.exclusions).length > 0;
   const all = [
     service,

@@ -2,14 +2,13 @@ import type { Client } from '@temporalio/client';
 import { toSourceText } from '../proof/report/source-text.ts';
 import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
-import { warnOfSharedProfiles } from '../config/configuration-warnings.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { toOrderTexts } from '../config/profile-settings.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
-import { preflight, selectRun, type Preflight, type PreflightSystems } from './preflight/preflight.ts';
+import { preflight, type Preflight, type PreflightSystems } from './preflight/preflight.ts';
 import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from './documents/order-document.ts';
@@ -37,7 +36,7 @@ export async function run(
   const beforeWork = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching places no order.
     if ((await findRunInProgress(client, name, queue)) !== null) return;
-    const { drafts } = await assertReady(terminal, selectRun(config, name), { ...systems, ledger });
+    const { drafts } = await assertReady(terminal, config, name, { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
     announced = draft?.rows.length ?? null;
     const place = toPlaceText(plan);
@@ -75,10 +74,15 @@ function toPlaceText(plan: RunPlan): string | null {
 }
 
 /** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
-async function assertReady(terminal: Terminal, config: Config, systems: PreflightSystems): Promise<Preflight> {
+async function assertReady(
+  terminal: Terminal,
+  config: Config,
+  runName: string,
+  systems: PreflightSystems,
+): Promise<Preflight> {
   // Ctrl-C ends the command at once: nothing was started.
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
-  const found = await preflight(config, systems, { context, depth: 'start' });
+  const found = await preflight(config, runName, systems, { context, depth: 'start' });
   const problems = found.checks.filter(({ state }) => state === 'problem');
   if (problems.length > 0) {
     const lines = problems.map(({ check, message }) => `${check}: ${message}`);
@@ -110,10 +114,8 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
-  for (const warning of warnOfSharedProfiles(config, name)) terminal.say(warning, 'warn');
-  const selected = selectRun(config, name);
   try {
-    const { checks, drafts } = await assertReady(terminal, selected, { ...systems, ledger });
+    const { checks, drafts } = await assertReady(terminal, config, name, { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
     if (plan.kind === 'enrichment' && draft === null)
       throw new CommandError(

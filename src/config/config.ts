@@ -34,7 +34,6 @@ interface ConfigSource {
 export function toConfig(file: ConfigFile, { env, path, written, cutTexts }: ConfigSource) {
   const toPath = (relative: string) => resolve(dirname(path), relative);
   const { retention, polling, limits, mapping, contacts } = file;
-  const exclusions = mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath));
   return {
     /** Absolute path of the file. */
     file: resolve(path),
@@ -49,16 +48,14 @@ export function toConfig(file: ConfigFile, { env, path, written, cutTexts }: Con
     mapping,
     contacts,
     cutTexts,
-    exclusions,
+    exclusions: mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath)),
     replies: toReplies(file.replies, env, toPath),
     orderStatus: toWebhookEndpoint(file.order_status, env, toPath),
     runs: mapValues(file.runs, (run, runName) =>
       toRun(run, {
         runName,
         digest: runDigest(file, run, { env, written }),
-        exclusions,
         namesExclusions: childOf(childOf(childOf(written, 'runs'), runName), 'exclusions') !== undefined,
-        exclusionsOfOthers: [...new Set(Object.values(file.runs).flatMap((other) => other.exclusions))],
         env,
         toPath,
       }),

@@ -6,15 +6,20 @@ import { warnOfCountries } from './country-settings.ts';
 import { warnOfCutTexts } from './cut-texts.ts';
 import { warnOfDoubtfulSettings } from './doubtful-settings.ts';
 import { toDeliveryPlan } from './run-plan.ts';
+import { selectRun } from './select-run.ts';
+import { findExclusionsOfFile } from './shared-source-files.ts';
 import { warnOfSchedules } from './doubtful-schedules.ts';
 
-export function findConfigurationWarnings(config: Config): string[] {
+/** `runName`: what concerns this run, also beside the others; null: all of the file. */
+export function findConfigurationWarnings(file: Config, runName: string | null = null): string[] {
+  const config = runName === null ? file : selectRun(file, runName);
+  const names = Object.keys(config.runs);
   return [
-    ...warnOfUnusedExclusions(config),
-    ...warnOfMissingExclusions(config),
-    ...warnOfExcludedSources(config),
+    ...(runName === null ? warnOfUnusedExclusions(file) : []),
+    ...warnOfMissingExclusions(file, names),
+    ...warnOfExcludedSources(file, names),
     ...warnOfSchedules(config),
-    ...warnOfSharedProfiles(config),
+    ...warnOfSharedProfiles(file, names),
     ...warnOfCountries(config),
     ...warnOfItems(config),
     ...warnOfDoubtfulSettings(config),
@@ -32,9 +37,11 @@ function warnOfUnusedExclusions({ exclusions, runs }: Config): string[] {
 }
 
 /** An enrichment orders companies that are already known, and may be meant for those that discoveries leave out. */
-function warnOfMissingExclusions({ runs }: Config): string[] {
-  return Object.entries(runs).flatMap(([name, { exclusionsOfOthers: others }]) =>
-    others.length === 0
+function warnOfMissingExclusions({ runs }: Config, names: readonly string[]): string[] {
+  const others = [...new Set(Object.values(runs).flatMap(({ exclusions }) => exclusions))];
+  if (others.length === 0) return [];
+  return names.flatMap((name) =>
+    runs[name]?.kind !== 'discovery' || runs[name].namesExclusions
       ? []
       : [
           `runs.${name}.exclusions is missing: this discovery excludes nobody, and may buy companies of ${others.join(', ')}, which other runs leave out. Name what it must not buy, or write exclusions: [] if that is intended`,
@@ -43,23 +50,23 @@ function warnOfMissingExclusions({ runs }: Config): string[] {
 }
 
 /** An exclusion that the run uses too leaves out every row, which ends the run before the order. */
-function warnOfExcludedSources({ runs }: Config): string[] {
-  return Object.entries(runs).flatMap(([name, { exclusions, exclusionsOfFile }]) =>
-    exclusionsOfFile.some((exclusion) => exclusions.includes(exclusion))
-      ? []
-      : exclusionsOfFile.map(
-          (exclusion) =>
-            `runs.${name}.companies is the file of exclusions.${exclusion}: the run would order the companies that the exclusion keeps out of other runs. If that is not intended, correct the path`,
-        ),
-  );
+function warnOfExcludedSources({ runs, exclusions }: Config, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const found = findExclusionsOfFile(runs[name]?.companies ?? null, exclusions);
+    if (found.some((exclusion) => runs[name]?.exclusions.includes(exclusion))) return [];
+    return found.map(
+      (exclusion) =>
+        `runs.${name}.companies is the file of exclusions.${exclusion}: the run would order the companies that the exclusion keeps out of other runs. If that is not intended, correct the path`,
+    );
+  });
 }
 
-/** Discoveries with the same search profile: a run that was copied and renamed may buy the same companies again. `runName`: only its own. */
-export function warnOfSharedProfiles({ runs }: Pick<Config, 'runs'>, runName?: string): string[] {
+/** Discoveries with the same search profile: a run that was copied and renamed may buy the same companies again. */
+function warnOfSharedProfiles({ runs }: Config, shown: readonly string[]): string[] {
   const discoveries = Object.entries(runs).filter(([, { kind }]) => kind === 'discovery');
   const groups = Map.groupBy(discoveries, ([, { profile }]) => searchDigest(profile));
   return [...groups.values()].flatMap((group) => {
-    if (group.length < 2 || (runName !== undefined && !group.some(([name]) => name === runName))) return [];
+    if (group.length < 2 || !group.some(([name]) => shown.includes(name))) return [];
     const names = group.map(([name]) => name).join(', ');
     return [
       `runs ${names} are discoveries with the same search profile: each may buy the companies of the others again. If that is not intended, change the profile, or delete the runs that you do not need`,

@@ -79,14 +79,8 @@ export interface ResolvedRun {
   readonly digest: string;
 }
 
-/** The settings that a plan has in `delivery`, and those that only warnings use. */
-type NotPlanned =
-  | 'crm'
-  | 'exclusionsOfFile'
-  | 'exclusionsOfOthers'
-  | 'hubspotLists'
-  | 'spreadsheets'
-  | 'serviceOutputs';
+/** The settings that a plan has in `delivery`, and one that only warnings use. */
+type NotPlanned = 'crm' | 'namesExclusions' | 'hubspotLists' | 'spreadsheets' | 'serviceOutputs';
 
 /**
  * The settings of a run, with those that other sections of the file add. `briefingQuantity` is null for an enrichment, `companies` for
@@ -104,7 +98,7 @@ export interface RunPlan extends Omit<RunConfig, 'exclusions' | NotPlanned> {
 
 /** The plan of a configured run. */
 export function toRunPlan(config: Config, runName: string, run: RunConfig): RunPlan {
-  const { crm, exclusionsOfFile, exclusionsOfOthers, hubspotLists, spreadsheets, serviceOutputs, ...settings } = run;
+  const { crm, namesExclusions, hubspotLists, spreadsheets, serviceOutputs, ...settings } = run;
   return {
     ...settings,
     runName,

@@ -5,8 +5,6 @@ import { features, limits } from '../service/contract/index.ts';
 import { orderInputSchema } from '../service/contract/order.ts';
 import { toPrintableKey } from '../base/text/printable-text.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
-import type { ExclusionsConfig } from './exclusion-settings.ts';
-import { findExclusionsOfFile } from './shared-source-files.ts';
 import { checkCompanies, companiesSchema, companiesTemplate, toCompaniesSource } from './enrichment-source-settings.ts';
 import { checkCountries } from './country-settings.ts';
 import { checkLanguage } from './language-settings.ts';
@@ -149,18 +147,13 @@ function checkExclusionNames(path: readonly PropertyKey[], names: unknown, known
 interface RunContext {
   readonly runName: string;
   readonly digest: string;
-  readonly exclusions: Readonly<Record<string, ExclusionsConfig>>;
   /** Whether the file has the setting `exclusions` of the run, if only as an empty list. */
   readonly namesExclusions: boolean;
-  readonly exclusionsOfOthers: readonly string[];
   readonly env: Environment;
   readonly toPath: (path: string) => string;
 }
 
-export function toRun(
-  run: RunSettings,
-  { runName, digest, exclusions, namesExclusions, exclusionsOfOthers, env, toPath }: RunContext,
-) {
+export function toRun(run: RunSettings, { runName, digest, namesExclusions, env, toPath }: RunContext) {
   const companies = run.kind === 'discovery' ? null : toCompaniesSource(run.companies, { env, toPath });
   const ordered: readonly RunSettings['features'][number][] = run.features;
   const settings = {
@@ -174,10 +167,7 @@ export function toRun(
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
     /** Names in `Config.exclusions`. */
     exclusions: run.exclusions,
-    /** Of a discovery that names no exclusions: those of other runs. */
-    exclusionsOfOthers: run.kind === 'discovery' && !namesExclusions ? exclusionsOfOthers : [],
-    /** Names of the exclusions that read the file of the companies. */
-    exclusionsOfFile: findExclusionsOfFile(companies, exclusions),
+    namesExclusions,
     crm: run.crm,
     /** null: the written records are added to no list. */
     hubspotLists: toListNames(run.hubspot_lists),

@@ -1,5 +1,4 @@
-import { findConfigurationWarnings, warnOfSharedProfiles } from '../../src/config/configuration-warnings.ts';
-import { selectRun } from '../../src/cli/preflight/preflight.ts';
+import { findConfigurationWarnings } from '../../src/config/configuration-warnings.ts';
 import { brief, head as plainHead, profile, read, refuse } from './config-harness.ts';
 
 /** Orders carry their texts. */
@@ -90,8 +89,8 @@ describe('discoveries with the same search profile', () => {
     const runs = [run('a', '[Italy]'), run('b', '[Italy]'), run('c', '[Spain]'), enrichment('d', '[Spain]')];
     expect(warnings(...runs)).toEqual(expected);
     const config = read(`${head}runs:\n${runs.join('')}`);
-    expect(warnOfSharedProfiles(config, 'b')).toEqual(expected);
-    expect(warnOfSharedProfiles(config, 'c')).toEqual([]);
+    expect(findConfigurationWarnings(config, 'b')).toEqual(expected);
+    expect(findConfigurationWarnings(config, 'c')).toEqual([]);
   });
 });
 
@@ -215,8 +214,8 @@ describe('a discovery without exclusions', () => {
     ];
     const config = read(file(''));
     expect(findConfigurationWarnings(config)).toEqual(expected);
-    expect(findConfigurationWarnings(selectRun(config, 'b'))).toEqual(expected);
-    expect(findConfigurationWarnings(selectRun(config, 'a'))).toEqual([]);
+    expect(findConfigurationWarnings(config, 'b')).toEqual(expected);
+    expect(findConfigurationWarnings(config, 'a')).toEqual([]);
   });
 
   it.each([file('exclusions: [], '), file('exclusions: [customers], '), file('', enrichment)])(
@@ -268,8 +267,7 @@ runs:
       'runs.leads.companies is the file of exclusions.customers: the run would order the companies that the exclusion keeps out of other runs. If that is not intended, correct the path',
     ];
     expect(findConfigurationWarnings(config).filter((text) => text.includes('the file of'))).toEqual(expected);
-    const selected = selectRun(config, 'leads');
-    expect(findConfigurationWarnings(selected).filter((text) => text.includes('the file of'))).toEqual(expected);
+    expect(findConfigurationWarnings(config, 'leads').filter((text) => text.includes('the file of'))).toEqual(expected);
   });
 
   it.each(['companies: {csv: b.csv}', 'exclusions: [customers], companies: {csv: a.csv}'])(

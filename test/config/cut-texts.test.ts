@@ -1,5 +1,4 @@
 import { findConfigurationWarnings } from '../../src/config/configuration-warnings.ts';
-import { selectRun } from '../../src/cli/preflight/preflight.ts';
 import { head, read } from './config-harness.ts';
 
 const runs = (name: string, more: string, profile = '') => `runs:
@@ -56,7 +55,7 @@ describe('a text that a comment ends after one space', () => {
     const config = read(`${head}${tier.replace('briefing', 'title: Wave # two\n    briefing')}${other}`);
     const found = [of('runs.a.title', 'Wave'), of('runs.a.profile.ideal_customer_profile', 'Tier')];
     expect(findConfigurationWarnings(config)).toEqual(found);
-    expect(findConfigurationWarnings(selectRun(config, 'a'))).toEqual(found);
-    expect(findConfigurationWarnings(selectRun(config, 'b'))).toEqual(found.slice(1));
+    expect(findConfigurationWarnings(config, 'a')).toEqual(found);
+    expect(findConfigurationWarnings(config, 'b')).toEqual(found.slice(1));
   });
 });

@@ -4,6 +4,7 @@ import type { Draft } from '../../companies/sources/enrichment-companies.ts';
 import type { Config } from '../../config/config.ts';
 import { findConfigurationWarnings } from '../../config/configuration-warnings.ts';
 import { toRunPlan } from '../../config/run-plan.ts';
+import { selectRun } from '../../config/select-run.ts';
 import { checkLists } from '../../delivery/crm/list-members.ts';
 import { examinePortal, type Examination } from '../../hubspot/examine-portal.ts';
 import { managedProperties } from '../../hubspot/managed-properties.ts';
@@ -11,7 +12,6 @@ import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { toMappedProperties, toWrittenContent } from '../../delivery/mapping/written-content.ts';
 import type { SystemClients } from '../../worker/configured-clients.ts';
-import { findRun } from '../configuration.ts';
 import { checkExclusionSources } from './exclusion-source-checks.ts';
 import { checkOrderReceivers } from './receiver-checks.ts';
 import { checkSigningSecrets } from './secret-checks.ts';
@@ -33,23 +33,15 @@ export interface Preflight {
   readonly drafts: ReadonlyMap<string, Draft>;
 }
 
-/** The configuration of one run, its exclusions, and the systems. */
-export function selectRun(config: Config, name: string): Config {
-  const run = findRun(config, name);
-  const exclusions = Object.entries(config.exclusions).filter(([exclusion]) => run.exclusions.includes(exclusion));
-  // The receiver is another process, and no run waits for it.
-  const replies = { ...config.replies, secrets: [] };
-  const orderStatus = { ...config.orderStatus, secrets: [] };
-  return { ...config, runs: { [name]: run }, exclusions: Object.fromEntries(exclusions), replies, orderStatus };
-}
-
-/** The systems must be reachable: a run checks this before it opens its ledger. */
+/** The systems must be reachable: a run checks this before it opens its ledger. `runName`: null for all runs. */
 export async function preflight(
-  config: Config,
+  file: Config,
+  runName: string | null,
   { prospecting, hubspot, ledger }: PreflightSystems,
   { context, depth }: { readonly context: ActivityContext; readonly depth: PreflightDepth },
 ): Promise<Preflight> {
   const { signal } = context;
+  const config = runName === null ? file : selectRun(file, runName);
   const checks: Check[] = [
     ...(await checkServiceScopes(config, prospecting, signal)),
     ...(await checkOrganization({ prospecting, ledger }, signal, depth)),
@@ -75,7 +67,7 @@ export async function preflight(
           (error: unknown): Check => ({ check: `lists of ${name}`, ...describeFailure(error, depth) }),
         ),
       );
-  const warnings = findConfigurationWarnings(config);
+  const warnings = findConfigurationWarnings(file, runName);
   checks.push(...warnings.map((message): Check => ({ check: 'configuration', state: 'warning', message })));
   return { checks, drafts };
 }
