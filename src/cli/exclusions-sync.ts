@@ -21,15 +21,17 @@ export async function sync(terminal: Terminal, options: GlobalOptions, name: str
     const text = `exclusions.${name} attaches an existing blacklist, which is never changed. There is nothing to sync.`;
     throw new CommandError(text, exitCodes.usage);
   }
-  return withRuntime(terminal, config, options, (runtime) => syncOnce(terminal, exclusion, runtime));
+  return withRuntime(terminal, config, options, { prepare: async () => exclusion }, (runtime, prepared) =>
+    syncOnce(terminal, prepared, runtime),
+  );
 }
 
 /** Records the approval and starts a sync, which removes the set only if it is still the same. */
 export async function approve(terminal: Terminal, options: GlobalOptions, digest: string): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
-  return withRuntime(terminal, config, options, async (runtime) => {
-    const pending = await findPendingRemovals(runtime.ledger, digest);
-    const exclusion = findExclusion(config, pending.exclusion);
+  const prepare = async ({ ledger }: OpenRuntime) =>
+    findExclusion(config, (await findPendingRemovals(ledger, digest)).exclusion);
+  return withRuntime(terminal, config, options, { prepare }, async (runtime, exclusion) => {
     await runtime.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
     return syncOnce(terminal, exclusion, runtime);
   });

@@ -45,12 +45,11 @@ export async function ingest(
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
   if (runName !== undefined) findRun(config, runName);
-  let delivering = runName ?? '';
-  const beforeWork = async ({ ledger, systems }: OpenRuntime) => {
+  const prepare = async ({ ledger, systems }: OpenRuntime) => {
     await refuseErasedOrder(ledger, id);
     await assertOrganization({ ledger, systems });
     const known = (await ledger.orders.get(id)) ?? null;
-    delivering = runName ?? chooseRun(config, known);
+    const delivering = runName ?? chooseRun(config, known);
     const run = findRun(config, delivering);
     // An order of the ledger whose run is known, or that was delivered with this run before, has its settings.
     const isOwn = known !== null && (known.runName !== null || known.deliveringRun === delivering);
@@ -78,8 +77,9 @@ export async function ingest(
       question: `Deliver order ${id} with run ${delivering}?`,
       declined: `the delivery of order ${id} was not confirmed`,
     });
+    return delivering;
   };
-  const work = async ({ client, queue, ledger }: OpenRuntime) => {
+  const work = async ({ client, queue, ledger }: OpenRuntime, delivering: string) => {
     const isNew = (await ledger.orders.get(id)) === undefined;
     const delivery = toDeliveryPlan(config, findRun(config, delivering));
     const input = { orderId: id, acceptChanges, force, runName: delivering, delivery };
@@ -94,7 +94,7 @@ export async function ingest(
     if (isNew) await ledger.orderRequests.settleRun(delivering, id);
     return [order];
   };
-  const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork });
+  const { result: orders, ...done } = await withRuntime(terminal, config, options, { prepare }, work);
   return { ...done, orders };
 }
 
@@ -164,6 +164,7 @@ export async function reconcile(
     terminal,
     config,
     options,
+    { prepare: ({ ledger }) => assertCollected(ledger, id) },
     async ({ client, queue, ledger }) => {
       const { handle, joined } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitResult(terminal, client, 'reconcile', handle);
@@ -174,7 +175,6 @@ export async function reconcile(
       }
       return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
     },
-    { beforeWork: ({ ledger }) => assertCollected(ledger, id) },
   );
   return { ...done, orders };
 }
@@ -218,11 +218,11 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
     terminal,
     config,
     options,
+    { needed: ['crm'], prepare: ({ ledger }) => assertCollected(ledger, id) },
     async ({ client, queue }) => {
       const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
       return awaitResult(terminal, client, 'retry', handle);
     },
-    { needed: ['crm'], beforeWork: ({ ledger }) => assertCollected(ledger, id) },
   );
   return { orderId: id, ...result };
 }

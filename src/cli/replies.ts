@@ -61,15 +61,20 @@ export async function replayReply(terminal: Terminal, options: GlobalOptions, we
     terminal,
     config,
     options,
-    async ({ client, queue, ledger }) => {
-      const reply = await ledger.replies.get(webhookId);
-      if (reply === undefined) throw unknownReply(webhookId);
+    {
+      needed: ['crm'],
+      async prepare({ ledger }) {
+        const reply = await ledger.replies.get(webhookId);
+        if (reply === undefined) throw unknownReply(webhookId);
+        return reply;
+      },
+    },
+    async ({ client, queue, ledger }, reply) => {
       if (!(await ledger.replies.reopen(webhookId)))
         throw new CommandError(`Reply ${webhookId} is a test sample, which changes nothing`, exitCodes.usage);
       await startReply(client, reply, queue);
       return client.workflow.getHandle<typeof handleReply>(toReplyWorkflowId(webhookId)).result();
     },
-    { needed: ['crm'] },
   );
   const { state, reason, contact, note, task } = result;
   const words = [

@@ -31,14 +31,11 @@ export async function run(
   const config = await readConfiguration(options.config, terminal.env);
   const settings = findRun(config, name);
   const plan = toRunPlan(config, name, settings);
-  let isConfirmed = options.yes;
-  let announced: number | null = null;
-  const beforeWork = async ({ client, queue, ledger, systems }: OpenRuntime) => {
+  const prepare = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching places no order.
-    if ((await findRunInProgress(client, name, queue)) !== null) return;
+    if ((await findRunInProgress(client, name, queue)) !== null) return { isConfirmed: options.yes, announced: null };
     const { drafts } = await assertReady(terminal, config, name, { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
-    announced = draft?.rows.length ?? null;
     const place = toPlaceText(plan);
     const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${place === null ? '' : `; target countries: ${place}`}`;
     const enrichment = draft === null ? [] : toSourceText(draft.source.report);
@@ -55,16 +52,16 @@ export async function run(
       question: `Place an order with run ${name}?`,
       declined: `run ${name} was not confirmed`,
     });
-    isConfirmed ||= warnings.length > 0;
+    return { isConfirmed: options.yes || warnings.length > 0, announced: draft?.rows.length ?? null };
   };
-  const work = async ({ client, queue }: OpenRuntime) => {
-    const start = { label: new Date().toISOString().slice(0, 10), isConfirmed, announced, queue };
+  const work = async ({ client, queue }: OpenRuntime, prepared: Awaited<ReturnType<typeof prepare>>) => {
+    const start = { label: new Date().toISOString().slice(0, 10), ...prepared, queue };
     const { handle, joined } = await beginWorkflow(terminal, startRun(client, plan, start), name);
     if (joined) await warnOfOtherSettings(terminal, client, { workflowId: handle.workflowId, digest: settings.digest });
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);
     return [{ ...order, ...figures }];
   };
-  const { result: orders, ...done } = await withRuntime(terminal, config, options, work, { beforeWork, runName: name });
+  const { result: orders, ...done } = await withRuntime(terminal, config, options, { prepare, runName: name }, work);
   return { ...done, orders };
 }
 

@@ -18,22 +18,22 @@ export interface RuntimeResult<T> {
 
 export type OpenRuntime = Pick<Runtime, 'client' | 'queue' | 'ledger' | 'systems'>;
 
-export interface RuntimeSettings {
+export interface RuntimeSettings<P> {
   /** Systems that must be reachable. */
   readonly needed?: readonly Side[];
   /** Runs before the embedded worker may start, for example to ask the user. */
-  readonly beforeWork?: (runtime: OpenRuntime) => Promise<void>;
+  readonly prepare: (runtime: OpenRuntime) => Promise<P>;
   /** The run that the command itself starts or attaches to; null: none. */
   readonly runName?: string | null;
 }
 
-/** Runs `work` with an open runtime and an embedded worker, and closes both in every case. Fails when the worker fails. */
-export async function withRuntime<T>(
+/** Runs `work` with an open runtime, an embedded worker and what was prepared, and closes both in every case. Fails when the worker fails. */
+export async function withRuntime<P, T>(
   terminal: Terminal,
   config: Config,
   options: GlobalOptions,
-  work: (runtime: OpenRuntime) => Promise<T>,
-  { needed = bothSides, beforeWork = async () => {}, runName = null }: RuntimeSettings = {},
+  { needed = bothSides, prepare, runName = null }: RuntimeSettings<P>,
+  work: (runtime: OpenRuntime, prepared: P) => Promise<T>,
 ): Promise<RuntimeResult<T>> {
   const started = performance.now();
   await using cleanup = new AsyncDisposableStack();
@@ -51,11 +51,11 @@ export async function withRuntime<T>(
     },
   });
   cleanup.defer(() => runtime.close());
-  await beforeWork(runtime);
+  const prepared = await prepare(runtime);
   startsNow();
   const worker = runtime.runWorker(() => announceOtherRuns(terminal, runtime, runName));
   if (runtime.uiUrl !== null) terminal.say(`Temporal UI: ${runtime.uiUrl}`);
-  const result = work(runtime);
+  const result = work(runtime, prepared);
   // The worker ends before the work only if it fails. The work could then not progress.
   await Promise.race([result, worker]);
   return { seconds: (performance.now() - started) / 1_000, uiUrl: runtime.uiUrl, result: await result };
