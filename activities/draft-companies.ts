@@ -1,5 +1,6 @@
 import { readCompanies } from '../src/companies/sources/enrichment-companies.ts';
-import type { RunPlan } from '../src/config/run-plan.ts';
+import { assertAnnounced } from '../src/companies/purchases/announced-rows.ts';
+import type { AnnouncedRows, RunPlan } from '../src/config/run-plan.ts';
 import { rejectsPath } from '../src/delivery/files/rejects-file.ts';
 import { findExcludedRows } from '../src/companies/exclusions/exclude-rows.ts';
 import { readFrozenEntries } from '../src/companies/exclusions/freeze-blacklist.ts';
@@ -12,19 +13,22 @@ interface DraftOptions {
   readonly runKey: string;
   /** Snapshots of the blacklists of the run's exclusions. */
   readonly excluding: readonly { readonly name: string; readonly digest: string }[];
+  /** null: no command has shown the rows. */
+  readonly announced: AnnouncedRows | null;
 }
 
-/** Reads the companies of an enrichment, and stores them. @returns the stored source */
+/** Reads the companies of an enrichment, and stores them. @returns the stored source @throws OrderUnconfirmed */
 export async function draftCompanies(
   { hubspot, ledger }: Pick<ActivityDependencies, 'hubspot' | 'ledger'>,
   plan: RunPlan,
-  { runKey, excluding }: DraftOptions,
+  { runKey, excluding, announced }: DraftOptions,
 ): Promise<DraftSource> {
   const context = activityContext();
   const exclusions = excluding.map(({ name, digest }) => ({ name, entries: readFrozenEntries(ledger, digest) }));
   const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, exclusions, context);
   const isExcluding = excluding.length > 0 || (await ledger.suppressions.isUsed());
   const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
+  if (announced !== null) assertAnnounced(plan, draft, announced);
   const { rows, excluded, rejected } = draft;
   return ledger.drafts.save(runKey, rows, withRejectsPath(draft.source, plan, runKey), excluded, rejected);
 }

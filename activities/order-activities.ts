@@ -39,15 +39,13 @@ import { assertIntended } from '../src/companies/purchases/assert-intended.ts';
 /** `runKey`: identity of the run; the draft and the idempotency key of the order derive from it. */
 const orderSchema = z.object({ run: runSchema, runKey: workflowKeySchema });
 
-/** `isConfirmed`: a user or a schedule accepts what looks like a mistake. `announced`: rows that a user has seen. */
-const placementSchema = orderSchema.extend({
-  isConfirmed: z.boolean().default(false),
-  announced: countSchema.nullable().default(null),
-});
+/** `isConfirmed`: a user or a schedule accepts what looks like a mistake. */
+const placementSchema = orderSchema.extend({ isConfirmed: z.boolean().default(false) });
 
 /** `excluding`: snapshots of the blacklists of the run's exclusions. */
 const draftSchema = orderSchema.extend({
   excluding: z.array(z.object({ name: runNameSchema, digest: digestSchema })).default([]),
+  announced: z.object({ rows: countSchema, digest: digestSchema }).nullable().default(null),
 });
 
 interface OrderToPlace {
@@ -67,11 +65,11 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
   const { prospecting, ledger, now, configuration } = dependencies;
   return {
     /** Stores the companies of an enrichment order once, so that every attempt to place it sends the same bytes. */
-    draftOrder: checked(draftSchema, async ({ run, runKey, excluding }) => {
+    draftOrder: checked(draftSchema, async ({ run, runKey, ...options }) => {
       // A retry uses the stored draft: the file may have changed or been deleted since.
       const stored = await ledger.drafts.source(runKey);
       const source =
-        stored ?? (await draftCompanies(dependencies, planOrder(dependencies, run), { runKey, excluding }));
+        stored ?? (await draftCompanies(dependencies, planOrder(dependencies, run), { runKey, ...options }));
       // Read from the ledger, so that the file of a retry is the same.
       await writeRejectsFile(ledger, runKey, source, { now, signal: cancellationSignal() });
       const { report } = source;
@@ -79,7 +77,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
     }),
 
     /** Places the order under an idempotency key of the run, so that a retry after a lost answer finds the same order. */
-    placeOrder: checked(placementSchema, async ({ run, runKey, isConfirmed, announced }) => {
+    placeOrder: checked(placementSchema, async ({ run, runKey, isConfirmed }) => {
       const { runName } = run;
       // An order that was requested before is found even if the configuration has changed since.
       const isRequested = await ledger.orderRequests.isRequested({ runName, runKey });
@@ -89,7 +87,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       const orderId = await placeOrderOnce(dependencies, {
         runName,
         runKey,
-        assertIntended: () => assertIntended(dependencies, plan, { runKey, isConfirmed, announced }),
+        assertIntended: () => assertIntended(dependencies, plan, { runKey, isConfirmed }),
         toRequest: async () => {
           const profileId = await readProfileId(plan);
           const input = await toOrderInput({ plan, runKey, profileId });

@@ -8,7 +8,7 @@ import {
 import type { SourceReport } from '../src/ledger/draft-source.ts';
 import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
 import { toSourceText } from '../src/proof/report/source-text.ts';
-import type { StartedRun, ExclusionPlan } from '../src/config/run-plan.ts';
+import type { AnnouncedRows, StartedRun, ExclusionPlan } from '../src/config/run-plan.ts';
 import { orderAttribute, runAttribute } from '../src/temporal/search-attributes.ts';
 import { describeRun, toSummary, describeExclusions } from '../src/temporal/workflow-texts.ts';
 import { shortActivities, batchActivities, outageMs, pollingActivities } from './activity-options.ts';
@@ -31,8 +31,8 @@ export interface OrderRun {
   readonly runStartedAt: string;
   /** Whether a user or a schedule accepts what looks like a mistake, such as a repeated order. */
   readonly isConfirmed: boolean;
-  /** Rows of an enrichment that a command has announced; null: none. */
-  readonly announced: number | null;
+  /** What a command has announced of an enrichment; null: nothing. */
+  readonly announced: AnnouncedRows | null;
 }
 
 /** Syncs exclusions, prepares the profile and places the order. Its workflow id contains the run's name: Temporal runs one at a time. */
@@ -77,7 +77,7 @@ async function prepareAndOrder(
       exclusions.filter((exclusion) => exclusion.blacklistId === blacklistId).map(({ name }) => ({ name, digest })),
     );
     const draft = await batchActivities.draftOrder.executeWithOptions({ summary: 'read the companies to enrich' }, [
-      { run, runKey, excluding },
+      { run, runKey, excluding, announced },
     ]);
     unusableCompanies = draft.unusable;
     source = draft.source;
@@ -86,7 +86,7 @@ async function prepareAndOrder(
   }
   const { orderId, requested } = await shortActivities.placeOrder.executeWithOptions(
     { summary: describeRun(plan).staticSummary },
-    [{ run, runKey, isConfirmed, announced }],
+    [{ run, runKey, isConfirmed }],
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
   setStage('placed', { requested });

@@ -1,3 +1,4 @@
+import { toAnnouncedRows } from '../companies/purchases/announced-rows.ts';
 import type { Client } from '@temporalio/client';
 import { toSourceText } from '../proof/report/source-text.ts';
 import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
@@ -52,7 +53,10 @@ export async function run(
       question: `Place an order with run ${name}?`,
       declined: `run ${name} was not confirmed`,
     });
-    return { isConfirmed: options.yes || warnings.length > 0, announced: draft?.rows.length ?? null };
+    return {
+      isConfirmed: options.yes || warnings.length > 0,
+      announced: draft === null ? null : toAnnouncedRows(draft),
+    };
   };
   const work = async ({ client, queue }: OpenRuntime, prepared: Awaited<ReturnType<typeof prepare>>) => {
     const start = { label: new Date().toISOString().slice(0, 10), ...prepared, queue };

@@ -53,6 +53,13 @@ export interface DeliveryPlan {
   readonly externalIdsAreRecordIds: boolean;
 }
 
+/** The rows of an enrichment's source, before the exclusions of the run. */
+export interface AnnouncedRows {
+  readonly rows: number;
+  /** Of the rows in any order. */
+  readonly digest: string;
+}
+
 /** Names a run. The worker reads its plan from its own configuration. */
 export interface RunReference {
   readonly runName: string;
@@ -63,8 +70,8 @@ export interface RunReference {
    * worker's configuration has the same digest. An unconfirmed one fails if its order looks like a mistake (assert-intended.ts).
    */
   readonly start: 'scheduled' | 'confirmed' | 'unconfirmed';
-  /** Rows of an enrichment that the command has announced; null: none, or the source is read later. */
-  readonly announced: number | null;
+  /** What the command has announced; null: nothing, or the source is read later. */
+  readonly announced: AnnouncedRows | null;
 }
 
 /** A run whose plan has been read. It no longer orders when the worker's configuration has another digest. */

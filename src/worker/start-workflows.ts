@@ -14,7 +14,7 @@ import type { reconcileOrder, ReconcileOrder } from '../../workflows/reconcile-o
 import type { RetryRows, retryRows } from '../../workflows/retry-rows.ts';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import type { syncExclusions } from '../../workflows/sync-exclusions.ts';
-import type { DeliveryPlan, ExclusionPlan, RunPlan, RunReference } from '../config/run-plan.ts';
+import type { AnnouncedRows, DeliveryPlan, ExclusionPlan, RunPlan, RunReference } from '../config/run-plan.ts';
 import {
   taskQueue,
   toIngestWorkflowId,
@@ -47,7 +47,7 @@ export interface RunStart {
   /** Whether a user accepts what looks like a mistake, such as a repeated order; by default not. */
   readonly isConfirmed?: boolean;
   /** Rows of an enrichment that the user has seen; by default unknown. */
-  readonly announced?: number | null;
+  readonly announced?: AnnouncedRows | null;
   readonly queue?: string;
 }
 

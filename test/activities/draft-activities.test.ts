@@ -1,3 +1,4 @@
+import { toAnnouncedRows } from '../../src/companies/purchases/announced-rows.ts';
 import { execFileSync } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -24,6 +25,10 @@ function enrichment(companies: CompaniesSource, changes: Partial<RunPlan> = {}):
   });
 }
 
+function toDraftRow(name: string, position: number) {
+  return { position, json: JSON.stringify({ company_name: name }), sourceRow: null, ownJson: null };
+}
+
 async function writeWorkbook(path: string, sheets: Record<string, CellValue[][]>): Promise<string> {
   const workbook = new ExcelJS.Workbook();
   for (const [name, rows] of Object.entries(sheets)) {
@@ -48,6 +53,40 @@ describe('draftOrder', () => {
       { company_name: 'One', external_id: '1' },
       { company_name: 'Two' },
     ]);
+  });
+
+  // Guarantee: An order that may be a mistake is confirmed first
+  it.each([
+    ['other companies', ['company_name', 'One', 'Other'], /^the file was changed: its 2 rows are not those that the/],
+    ['a further row', ['company_name', 'One', 'Two', 'Three'], /^the source has 3 rows, and the command announced 2\b/],
+    ['the same rows in another order', ['company_name', 'Two', 'One'], null],
+  ])('drafts nothing from a file with %s than the command announced', async (_case, lines, refusal) => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', lines);
+    const announced = toAnnouncedRows({ rows: ['One', 'Two'].map(toDraftRow), excluded: [] });
+    const input = { run: harness.configureRun(enrichment(fileCompanies(csv))), runKey, announced };
+    if (refusal === null) {
+      expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 2 });
+      return;
+    }
+    const refused = await failure(harness.perform('draftOrder', input));
+    expect(refused).toMatchObject({ type: 'OrderUnconfirmed', nonRetryable: true });
+    expect(refused.message).toMatch(refusal);
+    expect(await harness.ledger.drafts.source(runKey)).toBeNull();
+  });
+
+  it('drafts up to a tenth more companies of HubSpot than the command announced', async () => {
+    const harness = await createActivityHarness();
+    const named = (name: string) => ({ lifecyclestage: 'lead', name });
+    await harness.createRecords(
+      'companies',
+      Array.from({ length: 11 }, (_, index) => named(`Company ${index}`)),
+    );
+    const run = harness.configureRun(enrichment(crmCompanies({ lifecycleStages: ['lead'] })));
+    const announced = (rows: number) => ({ rows, digest: '0' });
+    const refused = await failure(harness.perform('draftOrder', { run, runKey, announced: announced(9) }));
+    expect(refused.message).toMatch(/^the source has 11 rows, and the command announced 9\b/);
+    expect(await harness.perform('draftOrder', { run, runKey, announced: announced(10) })).toMatchObject({ rows: 11 });
   });
 
   it('reads companies of HubSpot with their record ids, and counts unusable ones', async () => {

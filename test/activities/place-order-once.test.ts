@@ -71,17 +71,6 @@ describe('placeOrder', () => {
     expect([...ordersOf(harness)]).toHaveLength(3);
   });
 
-  it('orders nothing when the source has grown since the command announced its rows', async () => {
-    const harness = await createActivityHarness();
-    const input = await draft(harness, 'weekly', ['Acme', 'Beta', 'Gamma']);
-    const refused = await failure(harness.perform('placeOrder', { ...input, isConfirmed: true, announced: 2 }));
-    expect(refused).toMatchObject({ type: 'OrderUnconfirmed', nonRetryable: true });
-    expect(refused.message).toMatch(/^the source has 3 rows to order, and the command announced 2\b/);
-    expect([...ordersOf(harness)]).toHaveLength(0);
-    await harness.perform('placeOrder', { ...input, announced: 3 });
-    expect([...ordersOf(harness)]).toHaveLength(1);
-  });
-
   it('orders nothing with the key of another organization', async () => {
     let isElsewhere = false;
     const harness = await createActivityHarness({

@@ -31,7 +31,7 @@ export const ownFailures = {
   },
   OrderUnconfirmed: {
     description:
-      'The order may be a mistake: another run, started at the same time, has just ordered the same companies, or the source has grown since the command announced its rows. Nothing was ordered.',
+      'The order may be a mistake: another run, started at the same time, has just ordered the same companies, or the source has changed since the command announced its rows. Nothing was ordered.',
     remedy: 'If you want the order, start the run again: the command shows what it would repeat, and asks.',
   },
   OrderCompletedUnpublished: {

@@ -4,16 +4,11 @@ import type { RunPlan, WorkerConfiguration } from '../../config/run-plan.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { findOrderWarnings } from './order-warnings.ts';
 
-/** A source such as the CRM gets new companies all the time. */
-const growthTolerated = 1.1;
-
 interface Placement {
   /** Identity of the run; its draft has the rows of an enrichment. */
   readonly runKey: string;
   /** Whether a user or a schedule accepts what looks like a mistake. */
   readonly isConfirmed: boolean;
-  /** Rows that a command has announced; null: none. */
-  readonly announced: number | null;
 }
 
 interface Dependencies {
@@ -23,22 +18,14 @@ interface Dependencies {
 }
 
 /**
- * A command has compared the order with earlier ones, but another run may have been started beside it, and its source may have grown.
+ * A command has compared the order with earlier ones, but another run may have been started beside it.
  * @throws OrderUnconfirmed, non-retryable
  */
 export async function assertIntended(
   { ledger, configuration, now }: Dependencies,
   plan: RunPlan,
-  { runKey, isConfirmed, announced }: Placement,
+  { runKey, isConfirmed }: Placement,
 ): Promise<void> {
-  const count = announced === null ? 0 : await ledger.drafts.count(runKey);
-  if (announced !== null && count > announced * growthTolerated) {
-    const [present, then] = [count, announced].map((number) => number.toLocaleString('en'));
-    throw nonRetryable(
-      'OrderUnconfirmed',
-      `the source has ${present} rows to order, and the command announced ${then}`,
-    );
-  }
   if (isConfirmed) return;
   const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
   const isConfigured = (runName: string) => configuration.findRun(runName) !== null;
