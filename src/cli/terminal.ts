@@ -3,6 +3,7 @@
  * because foreign texts could contain control sequences, for example to clear the screen.
  */
 import { createInterface } from 'node:readline';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import type { Log, LogLine } from '../base/logs.ts';
@@ -48,7 +49,10 @@ export interface Terminal {
 /** The part of a process that a terminal uses. */
 export interface Host {
   readonly env: Terminal['env'];
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdin: NodeJS.ReadableStream & {
+    readonly isTTY?: boolean;
+    readonly setRawMode?: (isRaw: boolean) => unknown;
+  };
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
@@ -83,7 +87,7 @@ export function createTerminal(host: Host = process): Terminal {
   const prompt = async (question: string) => {
     if (!canAsk()) return null;
     clear();
-    return readLine(host, question);
+    return (await discardTyped(host.stdin)) ? readLine(host, question) : null;
   };
   return {
     env,
@@ -117,6 +121,27 @@ export function createTerminal(host: Host = process): Terminal {
       return (interrupted ??= interruption(outputClosed.promise));
     },
   };
+}
+
+/** What was typed by now is in the terminal already, and arrives at once. */
+const typedWithinMs = 100;
+const ctrlC = 3;
+
+/** Nobody has answered a question before it was shown. @returns false for Ctrl-C */
+async function discardTyped(stdin: Host['stdin']): Promise<boolean> {
+  if (stdin.setRawMode === undefined) return true;
+  let isCancelled = false;
+  const discard = (typed: Buffer | string) => {
+    isCancelled ||= Buffer.from(typed).includes(ctrlC);
+  };
+  // Otherwise a line without its end would stay in the terminal.
+  stdin.setRawMode(true);
+  stdin.on('data', discard);
+  await sleep(typedWithinMs);
+  stdin.off('data', discard);
+  stdin.pause();
+  stdin.setRawMode(false);
+  return !isCancelled;
 }
 
 async function readLine({ stdin, stderr }: Host, question: string): Promise<string | null> {

@@ -7,7 +7,7 @@ import type { Database } from './tables.ts';
 export interface PlacedOrder {
   /** null while it is being placed. */
   readonly orderId: string | null;
-  /** null for an order that no run placed. */
+  /** The run that placed the order, or the one that delivers an order of another ledger; null for neither. */
   readonly runName: string | null;
   readonly profileId: string | null;
   /** Ordered companies. */
@@ -44,7 +44,8 @@ export function createPlacedOrders(db: Database) {
       .execute();
     const others = await db
       .selectFrom('orders')
-      .select(['orderId', 'runName', 'profileId', 'requestedCount', 'firstSeenAt as placedAt'])
+      .select(['orderId', 'profileId', 'requestedCount', 'firstSeenAt as placedAt'])
+      .select(({ fn }) => fn.coalesce('runName', 'deliveringRun').as('runName'))
       .where('status', 'not in', unsuccessful)
       .where('orderId', 'not in', (eb) =>
         eb
@@ -53,7 +54,9 @@ export function createPlacedOrders(db: Database) {
           .where('orderId', 'is not', null)
           .$castTo<{ orderId: string }>(),
       )
-      .where(column, '=', value)
+      .where(({ eb, fn }) =>
+        eb(column === 'kind' ? eb.ref('kind') : fn.coalesce('runName', 'deliveringRun'), '=', value),
+      )
       .orderBy('firstSeenAt', 'desc')
       .limit(limit)
       .execute();

@@ -55,8 +55,9 @@ const onTerminal = describeIf(hasPseudoTerminal(), needsPseudoTerminal);
 
 onTerminal('run on a terminal', () => {
   it('asks before an unusually large and repeated order, and starts nothing when the user declines', async () => {
-    const answer = { to: '[y/N]', typed: 'n\r' };
-    const { code, screen } = await runOnTerminal(['run', 'asked'], { cwd: project.folder, env: project.env, answer });
+    // A y that was typed before the question is none to it.
+    const typed = { early: 'y\ry', answer: { to: '[y/N]', typed: 'n\r' } };
+    const { code, screen } = await runOnTerminal(['run', 'asked'], { cwd: project.folder, env: project.env, ...typed });
     expect(code).toBe(1);
     expect(screen).toContain(toWarning('asked'));
     expect(screen).toContain(`Repeated order: run asked placed order ${orderIds.asked} `);

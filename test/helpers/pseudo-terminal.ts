@@ -14,10 +14,10 @@ export interface Answer {
   readonly typed: string;
 }
 
-/** Runs `prospect-sync` with stdin, stdout and stderr on a terminal. `screen`: the complete output. */
+/** Runs `prospect-sync` with stdin, stdout and stderr on a terminal. `early`: typed at the start. `screen`: the complete output. */
 export function runOnTerminal(
   args: readonly string[],
-  { cwd, env = {}, answer }: { cwd: string; env?: Record<string, string>; answer?: Answer },
+  { cwd, env = {}, early = '', answer }: { cwd: string; env?: Record<string, string>; early?: string; answer?: Answer },
 ): Promise<{ code: number | null; screen: string }> {
   const words = [process.execPath, '--disable-warning=ExperimentalWarning', cli, ...args];
   const command = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
@@ -26,6 +26,7 @@ export function runOnTerminal(
     env: { ...process.env, TERM: 'xterm', ...env },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
+  child.stdin.write(early);
   let screen = '';
   let typed = false;
   child.stdout.on('data', (chunk: Buffer) => {

@@ -152,24 +152,27 @@ function isRecent(planned: PlannedOrder, order: PlacedOrder, now: Date): boolean
   return now.getTime() - order.placedAt.getTime() < intervalOf(planned, order, now).milliseconds;
 }
 
-/** The last order of the run had all rows, whatever its age, or it is so young that the new one may be a mistake. */
+/** The last order of the run had all rows, or rows that are not known, whatever its age; or it is so young that the new one may be a mistake. */
 function warnOfRepetition(
   planned: PlannedOrder,
   { last, bought }: { readonly last: PlacedOrder; readonly bought: readonly BoughtRows[] },
   now: Date,
 ): string[] {
   const { runName, briefingQuantity, repeatAfterMilliseconds } = planned.plan;
-  const { orderId, placedAt } = last;
+  const { orderId, placedAt, draftId } = last;
   if (repeatAfterMilliseconds === 0) return [];
   const own = bought.filter(({ order }) => order === last);
-  if (!isRepeated(planned, own) && !isRecent(planned, last, now)) return [];
+  const areUnknown = planned.rows !== null && draftId === null;
+  if (!areUnknown && !isRepeated(planned, own) && !isRecent(planned, last, now)) return [];
   const repeated = own[0]?.rows ?? 0;
   const again =
     briefingQuantity !== null
       ? `buys another ${briefingQuantity.toLocaleString('en')} companies`
-      : repeated === 0
-        ? 'places another order'
-        : `buys ${repeated.toLocaleString('en')} rows again that this order had`;
+      : areUnknown
+        ? 'may buy its rows again, which this ledger does not have'
+        : repeated === 0
+          ? 'places another order'
+          : `buys ${repeated.toLocaleString('en')} rows again that this order had`;
   const age = formatDuration(now.getTime() - placedAt.getTime());
   return [
     `Repeated order: run ${runName} placed order ${orderId} ${age} ago (${formatDateTime(placedAt)}), and ${intervalOf(planned, last, now).says}. A new run ${again}; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${runName}`,

@@ -108,6 +108,25 @@ interface Surroundings {
 }
 
 describe('findOrderWarnings', () => {
+  // Guarantee: An order that may be a mistake is confirmed first
+  it('asks, however long ago, after an ingested order of the run, whose rows a new ledger does not have', async () => {
+    const facts = {
+      runName: null,
+      deliveringRun: 'leads',
+      kind: 'enrichment',
+      status: 'COMPLETED',
+      profileId: null,
+    } as const;
+    await ledger.orders.save({ orderId: 'ingested', ...facts, externalIdsAreRecordIds: false, requestedCount: 9 });
+    const { warnings } = await find(named('Acme'), {}, 300);
+    expect(warnings.join()).toMatch(
+      /^Repeated order: run leads placed order ingested 30\d days ago .* A new run may buy its rows again, which this ledger does not have; to continue/,
+    );
+    expect((await find(named('Acme'), { runName: 'others' }, 300)).warnings).toEqual([]);
+    await place('leads', 'later', named('Beta'));
+    expect((await find(named('Acme'), {}, 300)).warnings).toEqual([]);
+  });
+
   it('names the run, the order and the time when other runs have bought all rows, whatever their age and their spelling', async () => {
     await place('old-leads', 'order-1', [
       { company_name: 'Acme GmbH', external_id: '1' },
