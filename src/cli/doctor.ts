@@ -6,7 +6,8 @@ import type { ProspectingClient } from '../service/client/prospecting-client.ts'
 import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../proof/report/service-drift.ts';
 import type { AnswerDrift } from '../service/reading/find-drift.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker/configured-clients.ts';
-import { isWithoutWorker } from '../worker/embedded-worker.ts';
+import { isWithoutWorker, listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
+import { toWorkerConfiguration } from '../config/run-plan.ts';
 import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { toDiagnosis, type Diagnosis } from './documents/installation-document.ts';
@@ -59,15 +60,26 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
 }
 
 /** Empty unless a run has a schedule. Starts no local Temporal: where none runs, no worker does. */
-async function checkWorker(terminal: Terminal, { runs }: Config, options: GlobalOptions): Promise<Check[]> {
+async function checkWorker(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Check[]> {
+  const { runs } = config;
   const check = 'worker';
   const scheduled = Object.entries(runs).flatMap(([name, { schedule }]) => (schedule === null ? [] : [name]));
   if (scheduled.length === 0) return [];
   const dataDir = await findDataFolder(options);
   try {
-    const isIdle =
-      !(await mayHaveWorkers(terminal.env, dataDir)) || (await withTemporal(terminal, options, isWithoutWorker));
-    if (!isIdle) return [{ check, state: 'ok', message: `one runs, for the schedules of ${scheduled.join(', ')}` }];
+    const others = (await mayHaveWorkers(terminal.env, dataDir))
+      ? await withTemporal(terminal, options, async (session) =>
+          (await isWithoutWorker(session))
+            ? null
+            : listWorkersOfOtherRuns(session, toWorkerConfiguration(config).listRuns()),
+        )
+      : null;
+    if (others !== null && others.length > 0) {
+      const message = `${others.join(', ')} has read another version of the runs than this file has, and orders what its version says. Restart it with this file`;
+      return [{ check, state: 'warning', message }];
+    }
+    if (others !== null)
+      return [{ check, state: 'ok', message: `one runs, for the schedules of ${scheduled.join(', ')}` }];
     const message = `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`;
     return [{ check, state: 'warning', message }];
   } catch (error) {

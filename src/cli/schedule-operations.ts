@@ -14,7 +14,10 @@ import { getManaged, triggerSchedule } from '../temporal/schedules/managed-sched
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findRun, readConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { toRunPlan } from '../config/run-plan.ts';
+import { toRunPlan, toWorkerConfiguration } from '../config/run-plan.ts';
+import type { Config } from '../config/config.ts';
+import { listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
+import type { TemporalSession } from '../worker/temporal-session.ts';
 import { findOrderWarnings, toPlannedOrder } from '../companies/purchases/order-warnings.ts';
 import { createSystems } from '../worker/configured-clients.ts';
 import { checkSource } from './preflight/source-checks.ts';
@@ -38,6 +41,7 @@ export function trigger(
   return withTemporal(terminal, options, async (session) => {
     const { client, queue, uiUrl } = session;
     const { state } = await getManaged(client, { runName, queue });
+    await assertSameRuns(session, await readConfigurationIfValid(terminal, options));
     const unusual = await warnOfOrder(terminal, options, runName);
     await confirmWarnings(terminal, options, {
       warnings: [...(state.paused ? [toPausedText(runName, state.note)] : []), ...unusual],
@@ -48,6 +52,16 @@ export function trigger(
     await warnWithoutWorker(terminal, session, `runs of ${runName} wait`);
     return toTriggerDocument(triggered, uiUrl);
   });
+}
+
+/** What a command announces is what its file says. @throws {CommandError} for a worker that has read another version of the runs */
+async function assertSameRuns(session: TemporalSession, config: Config | null): Promise<void> {
+  if (config === null) return;
+  const [worker] = await listWorkersOfOtherRuns(session, toWorkerConfiguration(config).listRuns());
+  if (worker === undefined) return;
+  throw new CommandError(
+    `Worker ${worker} has read another version of the runs than this file has, and would order what its version says: nothing was started. Restart it with this file; a worker that ended on another computer is listed for a minute`,
+  );
 }
 
 /** Like `run`. The worker that runs may be elsewhere: what cannot be read here is a question, not an error. */
@@ -125,7 +139,8 @@ export async function backfill(
   const [from, to, now] = [readTime('--from', flags.from), readTime('--to', flags.to), new Date()];
   if (from > to) throw new CommandError('--from is later than --to', exitCodes.usage);
   if (to > now) throw new CommandError('--to is in the future: only past times can be backfilled', exitCodes.usage);
-  const run = findRun(await readConfiguration(options.config, terminal.env), runName);
+  const config = await readConfiguration(options.config, terminal.env);
+  const run = findRun(config, runName);
   const companiesPerStart = run.briefingQuantity;
   const request = { from, to, which: flags.again ? 'all' : 'open', evenPaused: flags.paused, now } as const;
   return withTemporal(terminal, options, async (session) => {
@@ -134,6 +149,7 @@ export async function backfill(
     const document = toBackfillDocument(runName, { plan, companiesPerStart, isDryRun: flags.dryRun });
     const { length: count } = plan.started;
     if (flags.dryRun || count === 0) return document;
+    await assertSameRuns(session, config);
     await confirmWarnings(
       terminal,
       { ...options, yes: flags.yes },

@@ -6,6 +6,8 @@ import { ExplainedError } from '../base/text/explained-error.ts';
 import type { Log } from '../base/logs.ts';
 import type { openWorker, TemporalSession } from './temporal-session.ts';
 import { hostname } from 'node:os';
+import type { RunPlan } from '../config/run-plan.ts';
+import { parseWorkerIdentity, toRunsVersion } from './worker-identity.ts';
 
 export interface EmbeddedWorkerOptions {
   readonly session: TemporalSession;
@@ -71,7 +73,7 @@ async function openThroughOutages(
 
 /** A worker that polled the task queue, and when it last did. */
 export interface Poller {
-  /** `pid@host` for workers. */
+  /** Of worker-identity.ts for workers. */
   readonly identity: string;
   readonly lastSeconds: number;
 }
@@ -113,8 +115,7 @@ export function watchOtherWorkers({
       emptyChecks = 0;
       return 'unsure';
     }
-    const oldest = clock() / 1_000 - livePollerSeconds;
-    const live = pollers.filter(({ identity, lastSeconds }) => lastSeconds > oldest && mayBeAlive(identity));
+    const live = selectLive(pollers, { now: clock(), mayBeAlive });
     if (live.length > 0) {
       seenIdentities = live.map(({ identity }) => identity);
       hasFailed = false;
@@ -128,6 +129,27 @@ export function watchOtherWorkers({
       ? 'none'
       : 'unsure';
   };
+}
+
+function selectLive(
+  pollers: readonly Poller[],
+  { now, mayBeAlive }: { readonly now: number; readonly mayBeAlive: (identity: string) => boolean },
+): readonly Poller[] {
+  const oldest = now / 1_000 - livePollerSeconds;
+  return pollers.filter(({ identity, lastSeconds }) => lastSeconds > oldest && mayBeAlive(identity));
+}
+
+/**
+ * The processes of workers that have read other runs, `pid@host`: they order what their version of the file says. A worker of another
+ * host is listed for a minute after its end. Empty where Temporal does not say.
+ */
+export async function listWorkersOfOtherRuns(session: TemporalSession, runs: readonly RunPlan[]): Promise<string[]> {
+  const pollers = await readPollers(session).catch(() => []);
+  const own = toRunsVersion(runs);
+  return selectLive(pollers, { now: Date.now(), mayBeAlive: processMayBeAlive }).flatMap(({ identity }) => {
+    const { process: worker, version } = parseWorkerIdentity(identity);
+    return version === null || version === own ? [] : [worker];
+  });
 }
 
 /** True if no worker polls the task queue; false also where Temporal does not say. */
@@ -148,7 +170,7 @@ async function readPollers({ client, service, queue }: TemporalSession): Promise
 
 /** Only processes of this host can be checked. */
 function processMayBeAlive(identity: string): boolean {
-  const [pid, host] = identity.split('@');
+  const [pid, host] = parseWorkerIdentity(identity).process.split('@');
   if (host !== hostname() || !/^\d+$/.test(pid ?? '')) return true;
   try {
     process.kill(Number(pid), 0);

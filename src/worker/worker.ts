@@ -19,6 +19,7 @@ import { saveAnswerShapes } from '../proof/report/service-drift.ts';
 import { createWorkerCodec } from '../temporal/codec/worker-codec.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { taskQueue } from '../temporal/workflow-ids.ts';
+import { toWorkerIdentity } from './worker-identity.ts';
 import { bundleWorkflows } from '../temporal/workflow-bundle.ts';
 
 import { InvalidSettingError } from '../base/text/explained-error.ts';
@@ -61,6 +62,7 @@ export async function createWorker({
   return Worker.create({
     connection,
     namespace,
+    identity: toWorkerIdentity(clients.configuration.listRuns()),
     dataConverter: { ...dataConverter, payloadCodecs: dataConverter.payloadCodecs?.map(createWorkerCodec) ?? [] },
     taskQueue: queue,
     activities: createActivities(clients),

@@ -120,6 +120,37 @@ describe('run without a terminal', () => {
   });
 });
 
+describe('a schedule beside a worker that has read another version of the runs', () => {
+  // Guarantee: An order that may be a mistake is confirmed first
+  it('is neither triggered nor backfilled, since the worker would order other quantities; doctor names the worker', async () => {
+    const file = path.join(project.folder, 'prospect-sync.yaml');
+    const text = await readFile(file, 'utf8');
+    expect(await project.command('apply')).toMatchObject({ code: 0 });
+    const worker = await startWorkerProcess(project.folder, project.env);
+    const ofWorker = async () => {
+      const { checks } = JSON.parse((await project.command('doctor', '--json')).stdout);
+      return checks.find(({ check }: { check: string }) => check === 'worker');
+    };
+    await until(async () => (await ofWorker()).state === 'ok');
+    await writeFile(file, text.replace('briefing_quantity: 60', 'briefing_quantity: 2'));
+    const refused = {
+      code: 1,
+      stderr: expect.stringMatching(/Worker \d+@\S+ has read another version of the runs than/),
+    };
+    expect(await project.command('schedule', 'trigger', 'asked', '--yes')).toMatchObject(refused);
+    const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-20T00:00:00Z'];
+    expect(await project.command('schedule', 'backfill', 'asked', ...period, '--yes')).toMatchObject(refused);
+    const query = `WorkflowType = "runProspecting" AND ${runAttribute.name} = "asked"`;
+    expect(await Array.fromAsync(project.client.workflow.list({ query }))).toEqual([]);
+    expect(await ofWorker()).toMatchObject({
+      state: 'warning',
+      message: expect.stringContaining('another version of'),
+    });
+    await writeFile(file, text);
+    await worker.stop();
+  });
+});
+
 onTerminal('run when a run of that name is in progress', () => {
   it('attaches to a run without a question, warns when its settings differ, and delivers its order', async () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
