@@ -91,9 +91,9 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .command('delete <name>')
     .description('delete the schedule from Temporal; runs in progress continue')
     .action(async (name: string) => {
-      const { remove } = await import('./schedule-operations.ts');
-      const text = `the schedule of ${name} is deleted. prospect-sync apply creates it again unless you remove it from the configuration`;
-      answer(await remove(terminal, globals(), name), text);
+      const { remove, toDeletedText } = await import('./schedule-operations.ts');
+      const deleted = await remove(terminal, globals(), name);
+      answer(deleted, toDeletedText(deleted));
     });
 }
 

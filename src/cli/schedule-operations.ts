@@ -113,10 +113,17 @@ export function resume(terminal: Terminal, options: GlobalOptions, runName: stri
 
 export function remove(terminal: Terminal, options: GlobalOptions, runName: string) {
   return withTemporal(terminal, options, async ({ client, queue }) => {
-    const { scheduleId } = await getManaged(client, { runName, queue });
+    const { scheduleId, state } = await getManaged(client, { runName, queue });
     await client.schedule.getHandle(scheduleId).delete();
-    return toDeletedScheduleDocument(runName);
+    return toDeletedScheduleDocument(runName, state.paused ? (state.note ?? '') : null);
   });
+}
+
+export function toDeletedText({ run, paused }: ReturnType<typeof toDeletedScheduleDocument>): string {
+  const remedy = 'unless you remove it from the configuration';
+  if (paused === null) return `the schedule of ${run} is deleted. prospect-sync apply creates it again ${remedy}`;
+  const note = paused === '' ? '' : ` (${toPrintable(paused)})`;
+  return `the schedule of ${run} is deleted. It was paused${note}, and the pause ends with it: prospect-sync apply creates it again, active, ${remedy}`;
 }
 
 export interface BackfillFlags extends ConfirmationFlags {

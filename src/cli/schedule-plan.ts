@@ -69,11 +69,24 @@ function toPlanText(planned: readonly PlannedSchedule[], { schedules }: PlanDocu
 
 function toAppliedText(planned: readonly PlannedSchedule[], { schedules }: PlanDocument): string {
   const changed = planned.filter(isDifferent).length;
-  if (changed === 0) return 'no changes: Temporal matches the configuration';
+  if (changed === 0) return ['no changes: Temporal matches the configuration', ...toPausedLines(planned)].join('\n');
   const lines = planned.flatMap((each, index) =>
     isDifferent(each) ? toPlanLines(each, schedules[index]?.never_fires_again === true) : [],
   );
-  return [...lines.map(toPrintable), `applied changes to ${changed} of ${planned.length} schedules`].join('\n');
+  return [
+    ...lines.map(toPrintable),
+    `applied changes to ${changed} of ${planned.length} schedules`,
+    ...toPausedLines(planned.filter((each) => !isDifferent(each))),
+  ].join('\n');
+}
+
+/** A line that names paused schedules with their notes. */
+function toPausedLines(planned: readonly PlannedSchedule[]): string[] {
+  const paused = planned.flatMap((each) => {
+    const note = pauseNoteOf(each);
+    return note === null ? [] : [note === '' ? each.runName : `${each.runName} (${note})`];
+  });
+  return paused.length === 0 ? [] : [toPrintable(`paused: ${paused.join(', ')}`)];
 }
 
 const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {

@@ -312,6 +312,22 @@ describe('schedule', () => {
     await endBackfill();
   });
 
+  it('says when it deletes a paused schedule that apply creates it active', async () => {
+    await pause();
+    expect((await command('apply')).stdout).toBe(
+      'no changes: Temporal matches the configuration\npaused: weekly (holidays)\n',
+    );
+    expect(await command('schedule', 'delete', 'weekly')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(
+        'It was paused (holidays), and the pause ends with it: prospect-sync apply creates it again, active, unless',
+      ),
+    });
+    await command('apply');
+    expect((await json('schedule', 'list'))[0]).toMatchObject({ paused: false });
+    expect(await json('schedule', 'delete', 'weekly')).toEqual({ run: 'weekly', deleted: true, paused: null });
+  });
+
   it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
     expect(await command('schedule', 'delete', 'weekly')).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');

@@ -127,6 +127,7 @@ export function toPauseDocument(run: string, paused: boolean, note: string) {
   return { run, paused, note };
 }
 
-export function toDeletedScheduleDocument(run: string) {
-  return { run, deleted: true };
+/** `paused`: the note of the pause that ended with the schedule, which may be empty; null: it was not paused. */
+export function toDeletedScheduleDocument(run: string, paused: string | null) {
+  return { run, deleted: true, paused };
 }
