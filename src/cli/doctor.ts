@@ -7,7 +7,6 @@ import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../p
 import type { AnswerDrift } from '../service/reading/find-drift.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker/configured-clients.ts';
 import { isWithoutWorker, listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
-import { toWorkerConfiguration } from '../config/run-plan.ts';
 import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { toDiagnosis, type Diagnosis } from './documents/installation-document.ts';
@@ -69,18 +68,15 @@ async function checkWorker(terminal: Terminal, config: Config, options: GlobalOp
   try {
     const others = (await mayHaveWorkers(terminal.env, dataDir))
       ? await withTemporal(terminal, options, async (session) =>
-          (await isWithoutWorker(session))
-            ? null
-            : listWorkersOfOtherRuns(session, toWorkerConfiguration(config).listRuns()),
+          (await isWithoutWorker(session)) ? null : listWorkersOfOtherRuns(session, config),
         )
       : null;
-    if (others !== null && others.length > 0) {
-      const message = `${others.join(', ')} has read another version of the runs than this file has, and orders what its version says. Restart it with this file`;
-      return [{ check, state: 'warning', message }];
-    }
-    if (others !== null)
+    if (others?.length === 0)
       return [{ check, state: 'ok', message: `one runs, for the schedules of ${scheduled.join(', ')}` }];
-    const message = `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`;
+    const message =
+      others === null
+        ? `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`
+        : `${others.join(', ')} has read another version of the runs than this file has, and orders what its version says. Restart it with this file`;
     return [{ check, state: 'warning', message }];
   } catch (error) {
     if (!(error instanceof TemporalUnavailableError)) throw error;

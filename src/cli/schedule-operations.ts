@@ -14,7 +14,7 @@ import { getManaged, triggerSchedule } from '../temporal/schedules/managed-sched
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findRun, readConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { toRunPlan, toWorkerConfiguration } from '../config/run-plan.ts';
+import { toRunPlan } from '../config/run-plan.ts';
 import type { Config } from '../config/config.ts';
 import { listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
 import type { TemporalSession } from '../worker/temporal-session.ts';
@@ -57,7 +57,7 @@ export function trigger(
 /** What a command announces is what its file says. @throws {CommandError} for a worker that has read another version of the runs */
 async function assertSameRuns(session: TemporalSession, config: Config | null): Promise<void> {
   if (config === null) return;
-  const [worker] = await listWorkersOfOtherRuns(session, toWorkerConfiguration(config).listRuns());
+  const [worker] = await listWorkersOfOtherRuns(session, config);
   if (worker === undefined) return;
   throw new CommandError(
     `Worker ${worker} has read another version of the runs than this file has, and would order what its version says: nothing was started. Restart it with this file; a worker that ended on another computer is listed for a minute`,

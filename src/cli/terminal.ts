@@ -127,7 +127,7 @@ export function createTerminal(host: Host = process): Terminal {
 const typedWithinMs = 100;
 const ctrlC = 3;
 
-/** Nobody has answered a question before it was shown. @returns false for Ctrl-C */
+/** What was typed before a question was shown is no answer to it. @returns false for Ctrl-C */
 async function discardTyped(stdin: Host['stdin']): Promise<boolean> {
   if (stdin.setRawMode === undefined) return true;
   let isCancelled = false;

@@ -54,7 +54,7 @@ function findExchanged({ object, property, field }: MappedProperty): string | nu
   return ` reads ${field.from}, which belongs to ${owner}. Its own field is ${defaults[property]?.from}: if they are exchanged, remove the setting`;
 }
 
-/** Properties that tell the records of an object apart. */
+/** Properties by which people recognize a record. */
 const distinctive: Readonly<Record<ObjectType, readonly string[]>> = {
   companies: ['name', 'website', 'phone', 'linkedin_company_page'],
   contacts: ['firstname', 'lastname', 'phone', 'hs_linkedin_url'],

@@ -6,7 +6,7 @@ import { ExplainedError } from '../base/text/explained-error.ts';
 import type { Log } from '../base/logs.ts';
 import type { openWorker, TemporalSession } from './temporal-session.ts';
 import { hostname } from 'node:os';
-import type { RunPlan } from '../config/run-plan.ts';
+import type { Config } from '../config/config.ts';
 import { parseWorkerIdentity, toRunsVersion } from './worker-identity.ts';
 
 export interface EmbeddedWorkerOptions {
@@ -143,9 +143,12 @@ function selectLive(
  * The processes of workers that have read other runs, `pid@host`: they order what their version of the file says. A worker of another
  * host is listed for a minute after its end. Empty where Temporal does not say.
  */
-export async function listWorkersOfOtherRuns(session: TemporalSession, runs: readonly RunPlan[]): Promise<string[]> {
+export async function listWorkersOfOtherRuns(
+  session: TemporalSession,
+  { runs }: Pick<Config, 'runs'>,
+): Promise<string[]> {
   const pollers = await readPollers(session).catch(() => []);
-  const own = toRunsVersion(runs);
+  const own = toRunsVersion(Object.entries(runs).map(([runName, { digest }]) => ({ runName, digest })));
   return selectLive(pollers, { now: Date.now(), mayBeAlive: processMayBeAlive }).flatMap(({ identity }) => {
     const { process: worker, version } = parseWorkerIdentity(identity);
     return version === null || version === own ? [] : [worker];

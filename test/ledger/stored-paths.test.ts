@@ -1,30 +1,10 @@
 // docs/data.md, "Move or copy a project".
 import * as fc from 'fast-check';
 import { join, resolve, sep } from 'node:path';
-import type { OutputRow } from '../../src/ledger/order-files.ts';
 import { createStoredPaths } from '../../src/ledger/stored-paths.ts';
 import { onBothDatabases } from './both-databases.ts';
+import { receipt } from './output-receipt.ts';
 
-const receipt: OutputRow = {
-  orderId: 'o',
-  destination: 'csv en',
-  type: 'csv',
-  language: 'en',
-  attempt: 0,
-  outputId: 'o',
-  exportJobId: 'j',
-  status: 'COMPLETED',
-  state: 'delivered',
-  problem: null,
-  resultCount: 1,
-  resultSha256: null,
-  location: null,
-  path: null,
-  rows: 1,
-  bytes: 1,
-  sha256: 's',
-  at: '2026-11-20T12:00:00.000Z',
-};
 const segments = fc.array(fc.constantFrom('a', 'b', '..c', 'out', '...', 'ä'), { maxLength: 4 });
 const folders = segments.map((parts) => `${sep}${parts.join(sep)}`);
 
@@ -72,7 +52,7 @@ onBothDatabases(({ open, newPlace }) => {
       contentJson: null,
       ...written,
     });
-    await before.outputs.save({ ...receipt, path: '/before/out/service.csv' });
+    await before.outputs.save({ ...receipt, orderId: 'o', path: '/before/out/service.csv' });
     await before.rejectedRows.saveFile({ draftId: 'd', path: '/before/out/r.csv', contentSha256: 'c', ...written });
     const website = { position: 0, markdown: 'm', urls: [], observedAt: at, fingerprint: 'f', fetchedAt: at };
     await before.websites.save('o', { ...website, erasedAt: null, path: null, sha256: null });

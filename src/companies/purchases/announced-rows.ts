@@ -28,7 +28,7 @@ export function assertAnnounced(
   const [present, then] = [found, announced].map(({ rows }) => rows.toLocaleString('en'));
   throw nonRetryable(
     'OrderUnconfirmed',
-    present === then
+    found.rows === announced.rows
       ? `the file was changed: its ${present} rows are not those that the command announced`
       : `the source has ${present} rows, and the command announced ${then}`,
   );

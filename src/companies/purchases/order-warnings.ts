@@ -158,25 +158,25 @@ function warnOfRepetition(
   { last, bought }: { readonly last: PlacedOrder; readonly bought: readonly BoughtRows[] },
   now: Date,
 ): string[] {
-  const { runName, briefingQuantity, repeatAfterMilliseconds } = planned.plan;
+  const { runName, repeatAfterMilliseconds } = planned.plan;
   const { orderId, placedAt, draftId } = last;
   if (repeatAfterMilliseconds === 0) return [];
   const own = bought.filter(({ order }) => order === last);
   const areUnknown = planned.rows !== null && draftId === null;
   if (!areUnknown && !isRepeated(planned, own) && !isRecent(planned, last, now)) return [];
-  const repeated = own[0]?.rows ?? 0;
-  const again =
-    briefingQuantity !== null
-      ? `buys another ${briefingQuantity.toLocaleString('en')} companies`
-      : areUnknown
-        ? 'may buy its rows again, which this ledger does not have'
-        : repeated === 0
-          ? 'places another order'
-          : `buys ${repeated.toLocaleString('en')} rows again that this order had`;
+  const again = areUnknown
+    ? 'may buy its rows again, which this ledger does not have'
+    : describeRepetition(planned, own[0]?.rows ?? 0);
   const age = formatDuration(now.getTime() - placedAt.getTime());
   return [
     `Repeated order: run ${runName} placed order ${orderId} ${age} ago (${formatDateTime(placedAt)}), and ${intervalOf(planned, last, now).says}. A new run ${again}; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${runName}`,
   ];
+}
+
+function describeRepetition({ plan: { briefingQuantity } }: PlannedOrder, repeated: number): string {
+  if (briefingQuantity !== null) return `buys another ${briefingQuantity.toLocaleString('en')} companies`;
+  if (repeated === 0) return 'places another order';
+  return `buys ${repeated.toLocaleString('en')} rows again that this order had`;
 }
 
 /** Orders that a message names. */
