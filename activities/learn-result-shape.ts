@@ -22,6 +22,7 @@ import { createSlotReader, createUnreadReader } from '../src/service/reading/rea
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { recordProgress } from './activity-heartbeat.ts';
 import { mostWords, otherWords } from '../src/base/text/bound-text.ts';
+import { erasedKey } from '../src/base/json/erased-mark.ts';
 import { isRecord } from '../src/base/json/own-property.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -118,9 +119,10 @@ async function examine(
   return { order, unknown: Object.fromEntries(unknown) };
 }
 
+/** The envelope of a slot as the service sent it, without the mark of an erasure. */
 function withoutCompany(raw: unknown): unknown {
   if (!isRecord(raw)) return raw;
-  const { company: _company, ...envelope } = raw;
+  const { company: _company, [erasedKey]: _mark, ...envelope } = raw;
   return envelope;
 }
 

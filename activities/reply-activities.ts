@@ -36,9 +36,9 @@ export function createReplyActivities({ hubspot, ledger, now, configuration }: A
     suppressReplier: checked(replySchema, async ({ webhookId }) => {
       const reply = await read(webhookId);
       const { receivedAt, classification } = reply;
-      const { suppressed, suppressedAt } = await suppressReplier(toDependencies(), reply);
+      const { suppressed, stayRemoved, suppressedAt } = await suppressReplier(toDependencies(), reply);
       const seconds = suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;
-      return { classification, suppressed, seconds };
+      return { classification, suppressed, stayRemoved, seconds };
     }),
 
     /** Writes the reply to HubSpot, and finishes its row in the inbox. */

@@ -13,6 +13,8 @@ export interface ReplyReport extends ReplyEffects {
   readonly classification: string | null;
   /** People and companies that were not suppressed before. */
   readonly suppressed: number;
+  /** Those whose suppression a person has removed since this reply suppressed them: they stay so. */
+  readonly stayRemoved: number;
   /** Seconds from receipt to suppression; null if the reply is no do_not_contact. */
   readonly suppressionSeconds: number | null;
 }
@@ -20,16 +22,17 @@ export interface ReplyReport extends ReplyEffects {
 /** Processes a reply: suppression first, then the contact, its note and task in HubSpot. */
 export async function handleReply({ webhookId }: HandleReply): Promise<ReplyReport> {
   try {
-    const { classification, suppressed, seconds } = await shortActivities.suppressReplier.executeWithOptions(
-      { summary: 'do-not-contact suppression in the ledger' },
-      [{ webhookId }],
-    );
+    const { classification, suppressed, stayRemoved, seconds } =
+      await shortActivities.suppressReplier.executeWithOptions(
+        { summary: 'do-not-contact suppression in the ledger' },
+        [{ webhookId }],
+      );
     const written = await shortActivities.writeReply.executeWithOptions(
       { summary: 'contact, note and task in HubSpot' },
       [{ webhookId }],
     );
     upsertSearchAttributes([{ key: outcomeAttribute, value: written.state }]);
-    return { classification, suppressed, suppressionSeconds: seconds, ...written };
+    return { classification, suppressed, stayRemoved, suppressionSeconds: seconds, ...written };
   } catch (error) {
     if (!(error instanceof TemporalFailure)) throw error;
     const failure = isCancellation(error) ? 'Cancelled' : failureTypeOf(rootCause(error));

@@ -6,9 +6,8 @@ import type { ReplyRow } from '../ledger/reply-store.ts';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import { replyClassifications } from '../service/contract/index.ts';
 import { isReplyClass } from '../config/reply-policy.ts';
-import { toReplier } from '../replies/reply-content.ts';
-import { findContact } from '../replies/process-reply.ts';
-import { parseReply, readReply } from '../replies/read-reply.ts';
+import { judgeReply } from '../replies/process-reply.ts';
+import { parseReply, readReply, type QuarantineReason } from '../replies/read-reply.ts';
 import { toSuppressed } from '../replies/refusal.ts';
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
@@ -66,17 +65,20 @@ export async function replayReply(terminal: Terminal, options: GlobalOptions, we
       async prepare({ ledger }) {
         const reply = await ledger.replies.get(webhookId);
         if (reply === undefined) throw unknownReply(webhookId);
+        assertRepeatable(reply);
         return reply;
       },
     },
     async ({ client, queue, ledger }, reply) => {
       if (!(await ledger.replies.reopen(webhookId)))
-        throw new CommandError(`Reply ${webhookId} is a test sample, which changes nothing`, exitCodes.usage);
+        throw new CommandError(
+          `Reply ${webhookId} was erased meanwhile, so it cannot be processed again. Nothing was changed`,
+        );
       await startReply(client, reply, queue);
       return client.workflow.getHandle<typeof handleReply>(toReplyWorkflowId(webhookId)).result();
     },
   );
-  const { state, reason, contact, note, task } = result;
+  const { state, reason, contact, note, task, stayRemoved } = result;
   const words = [
     state,
     reason ?? '',
@@ -84,7 +86,15 @@ export async function replayReply(terminal: Terminal, options: GlobalOptions, we
     `note ${note ?? 'none'}`,
     `task ${task ?? 'none'}`,
   ];
-  return { report: result, text: words.filter((word) => word !== '').join(', ') };
+  const lines = [
+    words.filter((word) => word !== '').join(', '),
+    ...(stayRemoved > 0
+      ? [
+          'Not suppressed again: the suppression by this reply was removed later, and stays removed. To suppress again, run: prospect-sync suppressions add EMAIL-OR-DOMAIN --reason TEXT',
+        ]
+      : []),
+  ];
+  return { report: result, text: lines.join('\n') };
 }
 
 export type ReplyPreview = Awaited<ReturnType<typeof previewReply>>;
@@ -109,28 +119,32 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const hubspot = createConfiguredHubSpot(config.hubspot);
-  const { email } = toReplier(reply.data);
   const dependencies = { hubspot, ledger, now: () => new Date(), signal: new AbortController().signal };
-  const contact = email === null ? null : await findContact(dependencies, email);
-  const { note, task, leadStatus } = policy.classes[classification];
+  const judged = await judgeReply(dependencies, reply.data, classification);
   const suppressed = classification === 'do_not_contact' ? toSuppressed(reply.data, policy) : [];
+  const suppresses = suppressed.map(({ value }) => value);
+  if (judged.reason !== null)
+    return { ...common, ...judged, contact: null, note: false, task: false, lead_status: null, suppresses };
+  const { note, task, leadStatus } = policy.classes[classification];
   return {
     ...common,
-    contact: contact?.id ?? null,
+    state: judged.state,
+    contact: judged.contact?.id ?? null,
     note,
     task,
     lead_status: leadStatus,
-    suppresses: suppressed.map(({ value }) => value),
+    suppresses,
   };
 }
 
 export function toPreviewText(preview: ReplyPreview): string {
   const { classification, state, reason, contact, note, task, lead_status: leadStatus, suppresses } = preview;
-  if (state !== 'received')
+  if (state !== 'processed' && suppresses.length === 0)
     return `${classification}: ${state}${reason === null ? '' : ` (${reason})`}, changes nothing`;
+  const noContact = reason === null ? 'none found; created for the prospect of the order' : `none (${reason})`;
   return [
-    `${classification}: processed`,
-    `  contact      ${contact === null ? 'none found; created if an order has delivered the prospect' : `record ${contact}`}`,
+    `${classification}: ${state}`,
+    `  contact      ${contact === null ? noContact : `record ${contact}`}`,
     `  note         ${note ? 'yes' : 'no'}`,
     `  task         ${task ? 'yes' : 'no'}`,
     `  lead status  ${leadStatus ?? 'unchanged'}`,
@@ -202,6 +216,20 @@ function toDay(text: string | undefined): string | undefined {
   if (!Number.isNaN(time)) return new Date(time).toISOString();
   throw new CommandError(`--since must be a day such as 2026-11-20, found ${JSON.stringify(text)}`, exitCodes.usage);
 }
+
+/** @throws {CommandError} for a test sample, and a reply whose text is not in the ledger */
+function assertRepeatable({ webhookId, state, reason, body }: ReplyRow): void {
+  if (state === 'test')
+    throw new CommandError(`Reply ${webhookId} is a test sample, which changes nothing`, exitCodes.usage);
+  if (body !== null) return;
+  const why = missingBodies.get(reason) ?? 'its text was erased, by `forget` or after the retention period';
+  throw new CommandError(`Reply ${webhookId} cannot be processed again: ${why}. Nothing was changed`);
+}
+
+const missingBodies: ReadonlyMap<string | null, string> = new Map([
+  ['forgotten', 'it names a person or company that was forgotten, so its text was erased'],
+  ['too_large' satisfies QuarantineReason, 'its text is larger than 1 MiB and was not stored'],
+]);
 
 function unknownReply(webhookId: string): CommandError {
   return new CommandError(

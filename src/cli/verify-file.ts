@@ -31,7 +31,7 @@ export async function verifyFile(
   if (certificate === null) return { file, certificate, fingerprint, checked: [], problems, unchecked: [] };
   const parts: Part[] = [
     problems.length === 0 ? { checked: ['the signature, and that the figures agree with each other'] } : { problems },
-    describeSigner(fingerprint ?? '', trustedKey !== null),
+    describeSigner(fingerprint ?? '', trustedKey, problems),
     await verifyExport(certificate, slots),
     await verifyFiles(certificate, dirname(file)),
     { unchecked: listUnreachable(certificate) },
@@ -89,8 +89,10 @@ async function readKeyFile(path: string): Promise<string> {
   return isSmall ? readFile(path, 'utf8') : '';
 }
 
-function describeSigner(fingerprint: string, isTrusted: boolean): Part {
-  if (isTrusted) return { checked: [`the signer: key ${fingerprint}`] };
+/** Only a valid signature of the trusted key shows who has signed; a problem says the rest. */
+function describeSigner(fingerprint: string, trustedKey: string | null, problems: readonly CertificateProblem[]): Part {
+  const isRefused = problems.some(({ code }) => code === 'signature_invalid' || code === 'signed_by_another_key');
+  if (trustedKey !== null) return isRefused ? {} : { checked: [`the signer: key ${fingerprint}`] };
   const reason = `Who signed: an unknown key, fingerprint ${fingerprint}. To verify the signer, add --public-key`;
   return { unchecked: [{ subject: 'signer', reason }] };
 }

@@ -23,7 +23,18 @@ export async function forgetReplies({
   const read = (after: string) =>
     db
       .selectFrom('replies')
-      .select(['webhookId', 'state', 'reason', 'classification', 'campaignId', 'body', 'contactId', 'noteId', 'taskId'])
+      .select([
+        'webhookId',
+        'state',
+        'reason',
+        'classification',
+        'campaignId',
+        'body',
+        'contactId',
+        'noteId',
+        'taskId',
+        'suppressedAt',
+      ])
       .where('webhookId', '>', after)
       .orderBy('webhookId')
       .limit(repliesAtOnce)
@@ -43,8 +54,8 @@ export async function forgetReplies({
         const { webhookId } = reply;
         const refusing = reply.state === 'received' ? refusedBy(reply.body) : [];
         const by = `reply ${webhookId}`;
-        for (const identifier of refusing)
-          await suppressions.addIn(transaction, { identifier, at, by, reason: 'do_not_contact' });
+        const suppression = { at, by, reason: 'do_not_contact', repliedBefore: reply.suppressedAt };
+        for (const identifier of refusing) await suppressions.addIn(transaction, { identifier, ...suppression });
         const isOpen = reply.state === 'received';
         const columns = forgottenReply(reply, test);
         await transaction

@@ -211,12 +211,12 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       await update(webhookId).set({ body: null }).execute();
     },
 
-    /** Resets a reply, so that it is processed again. @returns false for an unknown id or a test sample */
+    /** Resets a reply, so that it is processed again. @returns false for an unknown id, a test sample, or a reply without its body */
     async reopen(webhookId: string): Promise<boolean> {
       const { numUpdatedRows } = await update(webhookId)
-        // The body of a forgotten reply stays erased.
-        .set({ state: 'received', reason: sql`case when reason = 'forgotten' then reason end`, finishedAt: null })
+        .set({ state: 'received', reason: null, finishedAt: null })
         .where('state', '<>', 'test')
+        .where('body', 'is not', null)
         .executeTakeFirst();
       return numUpdatedRows === 1n;
     },

@@ -16,6 +16,8 @@ export interface NewSuppression {
   /** Origin of the suppression: `reply <webhook id>`, or the name of a user. */
   readonly by: string;
   readonly reason: string;
+  /** Of a reply: when it suppressed before, or null. What a person has removed since then stays removed. */
+  readonly repliedBefore?: string | null;
 }
 
 interface SuppressionDependencies {
@@ -36,7 +38,10 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
       : { kind: 'person' as const, key: keyring.contactKey(addressKey(value)) };
 
   /** For a forgotten person, only the digest is stored. */
-  const addIn = async (transaction: Database, { identifier, at, by, reason }: NewSuppression): Promise<boolean> => {
+  const addIn = async (
+    transaction: Database,
+    { identifier, at, by, reason, repliedBefore = null }: NewSuppression,
+  ): Promise<boolean> => {
     const test = await tombstones.test(transaction);
     const isForgotten = identifier.kind !== 'domain' && test !== null && passes(identifier, test);
     const value = isForgotten ? null : identifier.value;
@@ -46,7 +51,17 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
       .insertInto('suppressions')
       .values({ ...toKey(identifier), ...active })
       .onConflict((conflict) =>
-        conflict.columns(['kind', 'key']).doUpdateSet(again).where('suppressions.removedAt', 'is not', null),
+        conflict
+          .columns(['kind', 'key'])
+          .doUpdateSet(again)
+          .where((eb) =>
+            eb.and([
+              eb('suppressions.removedAt', 'is not', null),
+              ...(repliedBefore === null
+                ? []
+                : [eb('suppressions.removedAt', '<', repliedBefore), eb('suppressions.addedBy', '<>', by)]),
+            ]),
+          ),
       )
       .executeTakeFirst();
     return (numInsertedOrUpdatedRows ?? 0n) > 0n;

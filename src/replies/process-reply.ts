@@ -28,6 +28,8 @@ const readProperties = [
 export interface Suppressed {
   /** Number of people and companies that were not suppressed before. */
   readonly suppressed: number;
+  /** Number of those whose suppression a person has removed since this reply suppressed them: they stay so. */
+  readonly stayRemoved: number;
   /** Time of the suppression; null if the reply is no do_not_contact. */
   readonly suppressedAt: string | null;
 }
@@ -39,14 +41,16 @@ export async function suppressReplier(
 ): Promise<Suppressed> {
   const data = readStoredReply(reply);
   if (data === null || reply.classification !== 'do_not_contact')
-    return { suppressed: 0, suppressedAt: reply.suppressedAt };
+    return { suppressed: 0, stayRemoved: 0, suppressedAt: reply.suppressedAt };
   const at = now().toISOString();
   const by = `reply ${reply.webhookId}`;
-  let suppressed = 0;
+  const suppression = { at, by, reason: 'do_not_contact', repliedBefore: reply.suppressedAt };
+  let [suppressed, stayRemoved] = [0, 0];
   for (const identifier of toSuppressed(data, policy)) {
-    if (await ledger.suppressions.add({ identifier, at, by, reason: 'do_not_contact' })) suppressed += 1;
+    if (await ledger.suppressions.add({ identifier, ...suppression })) suppressed += 1;
+    else if (!(await ledger.suppressions.isSuppressed(identifier))) stayRemoved += 1;
   }
-  return { suppressed, suppressedAt: await ledger.replies.saveSuppressed(reply.webhookId, at) };
+  return { suppressed, stayRemoved, suppressedAt: await ledger.replies.saveSuppressed(reply.webhookId, at) };
 }
 
 /** The effects of a reply. `existing`: an earlier attempt or process created the record. */
@@ -68,25 +72,13 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
     return { ...noEffects, state: 'quarantined', reason: 'forgotten' };
   if (data === null || !isReplyClass(classification) || replyAt === null)
     return { ...noEffects, state: 'quarantined', reason: 'unreadable' };
-  const { email, answeredBy } = toReplier(data);
-  if (email === null) return { ...noEffects, state: 'quarantined', reason: 'unknown_person' };
-  if (await isForgotten(ledger, [email, answeredBy])) {
-    await ledger.replies.eraseBody(webhookId);
-    return { ...noEffects, state: 'quarantined', reason: 'forgotten' };
-  }
-  if (classification === 'do_not_contact' && policy.unsubscribe)
-    for (const address of [email, answeredBy])
-      if (address !== null) await dependencies.hubspot.subscriptions.unsubscribeAll(address, dependencies.signal);
-  const found = await findContact(dependencies, email);
-  const isCreated = found === null;
-  const contact = found ?? (await createKnownContact(dependencies, { data, email, classification }));
-  if (contact === null) {
-    const isRefusal = classification === 'do_not_contact';
-    // A person who opted out and has no contact is not written to HubSpot; the suppression is complete.
-    return isRefusal
-      ? { ...noEffects, state: 'processed', reason: 'no_contact' }
-      : { ...noEffects, state: 'quarantined', reason: 'unknown_person' };
-  }
+  const judged = await judgeReply(dependencies, data, classification);
+  if (judged.reason === 'forgotten') await ledger.replies.eraseBody(webhookId);
+  if (judged.state === 'processed' && classification === 'do_not_contact' && policy.unsubscribe)
+    await unsubscribe(dependencies, data);
+  if (judged.reason !== null) return { ...noEffects, ...judged };
+  const { email } = judged;
+  const contact = judged.contact ?? (await createContact(dependencies, data, email));
   await ledger.replies.saveContact(webhookId, contact.id);
   const { isLeadStatusRefused } = await writeContactState(dependencies, { contact, email });
   const { note, task } = policy.classes[classification];
@@ -95,7 +87,7 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
   return {
     state: 'processed',
     reason: isLeadStatusRefused ? 'lead_status_refused' : null,
-    contact: isCreated ? 'created' : 'found',
+    contact: judged.contact === null ? 'created' : 'found',
     note: note ? await createOnce(dependencies, reply, contact, 'note', toNote(data, { webhookId, replyAt })) : null,
     task: task
       ? await createOnce(dependencies, reply, contact, 'task', toTask(data, { webhookId, dueAt, ownerId }))
@@ -110,7 +102,7 @@ export async function prepareReplies({ properties }: Pick<HubSpotClient, 'proper
 }
 
 /** Finds the contact by key, email or secondary email, in this order; null if there is none. */
-export async function findContact(
+async function findContact(
   dependencies: Pick<ReplyDependencies, 'hubspot' | 'ledger' | 'now' | 'signal'>,
   email: string,
 ): Promise<CrmRecord | null> {
@@ -118,15 +110,47 @@ export async function findContact(
   return match?.record ?? null;
 }
 
-/** Creates a contact only for a prospect that an order delivered. The upsert by key prevents duplicates in a retry. */
-async function createKnownContact(
-  { hubspot, ledger, signal }: ReplyDependencies,
-  { data, email, classification }: { data: ReplyData; email: string; classification: string },
-): Promise<CrmRecord | null> {
+/** The contact of a reply, null if one is created for a prospect that an order delivered, or the reason why there is none. */
+export type JudgedReply =
+  | { readonly state: 'processed'; readonly reason: null; readonly email: string; readonly contact: CrmRecord | null }
+  | { readonly state: 'processed'; readonly reason: 'no_contact' }
+  | { readonly state: 'quarantined'; readonly reason: 'forgotten' | 'unknown_person' };
+
+/** Reads the ledger and HubSpot, and changes nothing. */
+export async function judgeReply(
+  dependencies: Omit<ReplyDependencies, 'policy'>,
+  data: ReplyData,
+  classification: string,
+): Promise<JudgedReply> {
+  const { ledger } = dependencies;
+  const { email, answeredBy } = toReplier(data);
+  if (email === null) return { state: 'quarantined', reason: 'unknown_person' };
+  if (await isForgotten(ledger, [email, answeredBy])) return { state: 'quarantined', reason: 'forgotten' };
+  const contact = await findContact(dependencies, email);
+  if (contact !== null) return { state: 'processed', reason: null, email, contact };
+  // A person who opted out and has no contact is not written to HubSpot; the suppression is complete.
+  if (classification === 'do_not_contact') return { state: 'processed', reason: 'no_contact' };
+  const delivered = await ledger.outcomeQueries.trace({ contactKey: addressKey(email) });
+  if (delivered.length === 0 || (await ledger.suppressions.isSuppressed({ kind: 'email', value: email })))
+    return { state: 'quarantined', reason: 'unknown_person' };
+  return { state: 'processed', reason: null, email, contact };
+}
+
+/** Unsubscribes the people of a refusal from all email, except those whose suppression a person has removed. */
+async function unsubscribe({ hubspot, ledger, signal }: ReplyDependencies, data: ReplyData): Promise<void> {
+  const { email, answeredBy } = toReplier(data);
+  for (const address of [email, answeredBy])
+    if (address !== null && (await ledger.suppressions.isSuppressed({ kind: 'email', value: address })))
+      await hubspot.subscriptions.unsubscribeAll(address, signal);
+}
+
+/** The upsert by key prevents duplicates in a retry. */
+async function createContact(
+  { hubspot, signal }: ReplyDependencies,
+  data: ReplyData,
+  email: string,
+): Promise<CrmRecord> {
   const key = addressKey(email);
-  const delivered = await ledger.outcomeQueries.trace({ contactKey: key });
-  if (delivered.length === 0 || classification === 'do_not_contact') return null;
-  if (await ledger.suppressions.isSuppressed({ kind: 'email', value: email })) return null;
   const properties = { ...toNewContact(data, email), [CONTACT_KEY]: key };
   const [written] = await hubspot.objects.upsert('contacts', CONTACT_KEY, [{ id: key, properties }], signal);
   if (written === undefined) throw new RangeError('an upsert of one contact returned no result');

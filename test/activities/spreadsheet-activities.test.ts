@@ -50,6 +50,8 @@ describe('rewriteSpreadsheets', () => {
       written,
     ]);
 
+    expect(files[0]).toMatchObject({ edited: true });
+
     // An attempt that died before it stored the digest has written the same bytes.
     await rm(path);
     const [file] = await harness.ledger.files.list(orderId);

@@ -88,6 +88,10 @@ describe('verify', () => {
       code: 3,
       problems: ['signed_by_another_key'],
     });
+    for (const file of ['certificate.json', 'edited.json']) {
+      const { checked } = (await verifyJson(file, '--public-key', other)).document;
+      expect(checked.filter((text: string) => text.startsWith('the signer'))).toEqual([]);
+    }
     const lines = gunzipSync(await readFile(path.join(elsewhere, 'slots.ndjson.gz')))
       .toString()
       .split('\n');

@@ -1,4 +1,5 @@
 import { emptyTally } from '../../src/ledger/crm-outcomes.ts';
+import { toFileEntries } from '../../src/cli/file-entries.ts';
 import { toOutputLine, toSkippedLines } from '../../src/cli/print-report.ts';
 import { toOutputDocument } from '../../src/cli/documents/order-document.ts';
 import type { ServiceOutputReport } from '../../src/proof/report/order-report.ts';
@@ -48,7 +49,27 @@ describe('toSkippedLines', () => {
     [{}, 0],
   ])('warns when all people were skipped: %j', (contacts, lines) => {
     const crm = { companies: emptyTally, contacts: { ...emptyTally, ...contacts } };
-    expect(toSkippedLines({ orderId: 'o', crm })).toHaveLength(lines);
+    expect(toSkippedLines({ orderId: 'o', crm, newerOrders: {} })).toHaveLength(lines);
+  });
+});
+
+describe('toSkippedLines of an older order', () => {
+  it('is silent about people whom a newer order has written: they are contacts in HubSpot', () => {
+    const crm = { companies: emptyTally, contacts: { ...emptyTally, skipped: 3 } };
+    expect(toSkippedLines({ orderId: 'o', crm, newerOrders: { newer: 2 } })).toEqual([]);
+  });
+});
+
+describe('toFileEntries', () => {
+  it.each([
+    [true, 'was edited'],
+    [false, 'the ledger does not know'],
+  ])('says of a kept file with edited: %j that it %s', (edited, words) => {
+    const file = { path: 'a.csv', kind: 'csv', rows: 1, kept: 'b.csv', edited } as const;
+    expect(toFileEntries(file)).toEqual([
+      ['file', 'a.csv (1 rows)'],
+      ['kept', expect.stringMatching(new RegExp(`^b\\.csv .*${words}`))],
+    ]);
   });
 });
 

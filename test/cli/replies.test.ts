@@ -5,6 +5,7 @@ import { startExampleProject, type ExampleProject } from '../helpers/example-pro
 import { firstOrganization, forwardReplies } from '../helpers/campaign.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { decodeHistory } from '../helpers/histories.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
 import { until } from '../helpers/until.ts';
 import { parseSecret, sign, signatureHeaders } from '../../src/replies/webhook-signature.ts';
 
@@ -163,6 +164,13 @@ describe('receive, replies and suppressions', () => {
       note: true,
       suppresses: [email, domain],
     });
+    // The preview of a reply of somebody unknown promises no note, task or lead status: the reply would be quarantined.
+    const data = { ...shown.body.data, classification: 'interested', prospect_email: 'nobody@unknown.example' };
+    const body = { ...shown.body, type: 'reply.interested', data: { ...data, reply_from_email: data.prospect_email } };
+    await writeFile(file, JSON.stringify(body));
+    const nothing = { contact: null, note: false, task: false, lead_status: null, suppresses: [] };
+    const unknown = await command('replies', 'preview', file);
+    expect(unknown.document).toMatchObject({ state: 'quarantined', reason: 'unknown_person', ...nothing });
   });
 
   it('show what a rotation of the secret still needs, and lose no reply in it', async () => {
@@ -248,6 +256,18 @@ describe('receive, replies and suppressions', () => {
     const active = all.filter((entry: { removed_at: string | null }) => entry.removed_at === null);
     expect((await command('suppressions', 'export', exported)).document).toMatchObject({ rows: active.length });
     expect(await readFile(exported, 'utf8')).toContain('"beta.example","company"');
+  });
+
+  it('refuse to process a reply again whose text was erased, and change nothing', async () => {
+    const id = await sendReply('out_of_office');
+    const before = await untilProcessed(id);
+    expect(before).toMatchObject({ state: 'processed' });
+    const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
+    await ledger.replies.eraseBody(id);
+    await ledger.close();
+    const replayed = await command('replies', 'replay', id);
+    expect([replayed.code, replayed.stderr]).toEqual([1, expect.stringContaining('its text was erased')]);
+    expect(await untilProcessed(id)).toEqual(before);
   });
 
   it.each([

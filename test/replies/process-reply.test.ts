@@ -139,6 +139,39 @@ describe('a reply of a contact', () => {
     expect(await harness.contactState(contact)).toMatchObject({ prospect_sync_reply_class: 'referral' });
   });
 
+  it('that is processed again leaves a suppression removed that a person has removed; a new refusal suppresses again', async () => {
+    const harness = await createDelivered();
+    harness.configureReplies({ ...defaultReplyPolicy, unsubscribe: true });
+    const { suppressions } = harness.ledger;
+    const { webhookId } = await harness.reply(harness.order, { classification: 'do_not_contact' });
+    const remove = async () => {
+      const [{ value, addedAt } = { value: null, addedAt: '' }] = await suppressions.list({ withRemoved: false });
+      const at = new Date(Date.parse(addedAt) + 60_000).toISOString();
+      harness.pass(120);
+      const identifier = { kind: 'email', value: value ?? '' } as const;
+      await suppressions.remove({ identifier, at, by: 'Olga', reason: 'mistake' });
+      return { identifier, at };
+    };
+    const { identifier, at } = await remove();
+    let unsubscribed = 0;
+    harness.hubspot.subscriptions.unsubscribeAll = async () => void (unsubscribed += 1);
+    const repeat = async () => {
+      await harness.ledger.replies.reopen(webhookId);
+      return harness.perform('suppressReplier', { webhookId });
+    };
+    expect(await repeat()).toMatchObject({ suppressed: 0, stayRemoved: 1 });
+    await harness.process(webhookId);
+    expect(unsubscribed).toBe(0);
+    expect(await suppressions.list({ withRemoved: true })).toEqual([
+      expect.objectContaining({ removedAt: at, removedBy: 'Olga' }),
+    ]);
+    await harness.reply(harness.order, { classification: 'do_not_contact' });
+    expect(await suppressions.isSuppressed(identifier)).toBe(true);
+    await remove();
+    expect(await repeat()).toMatchObject({ suppressed: 0, stayRemoved: 1 });
+    expect(await suppressions.add({ identifier, at, by: 'Olga', reason: 'asked' })).toBe(true);
+  });
+
   it('is stored, and changes nothing, when it is a test sample', async () => {
     const harness = await createDelivered();
     await harness.webhooks.replies.sendTest(harness.organizationId, harness.actionId);
@@ -198,6 +231,27 @@ describe('replies.unsubscribe', () => {
       `/communication-preferences/v4/statuses/${address}/unsubscribe-all?channel=EMAIL`,
     );
     expect(results).toHaveLength(count);
+  });
+
+  it('unsubscribes the people also where the company is suppressed, and again when only its suppression was removed', async () => {
+    const harness = await createDelivered();
+    harness.configureReplies({ ...defaultReplyPolicy, unsubscribe: true, suppress: 'company' });
+    const unsubscribed: string[] = [];
+    harness.hubspot.subscriptions.unsubscribeAll = async (email) => void unsubscribed.push(email);
+    const { webhookId } = await harness.reply(harness.order, { classification: 'do_not_contact' });
+    const suppressed = await harness.ledger.suppressions.list({ withRemoved: false });
+    const people = suppressed.flatMap(({ kind, value }) => (kind === 'person' ? [value] : []));
+    const [company] = suppressed.filter(({ kind }) => kind === 'company');
+    expect(people).toHaveLength(1);
+    expect(unsubscribed).toEqual(people);
+    const identifier = { kind: 'domain', value: company?.value ?? '' } as const;
+    const at = new Date(Date.parse(company?.addedAt ?? '') + 60_000).toISOString();
+    await harness.ledger.suppressions.remove({ identifier, at, by: 'Olga', reason: 'another branch' });
+    harness.pass(120);
+    await harness.ledger.replies.reopen(webhookId);
+    await harness.process(webhookId);
+    expect(unsubscribed).toEqual([...people, ...people]);
+    expect(await harness.ledger.suppressions.isSuppressed(identifier)).toBe(false);
   });
 
   it('names a refusal of HubSpot without the address', async () => {

@@ -34,6 +34,8 @@ export interface FileReport {
   readonly rows: number;
   /** Where the file is now that was replaced although prospect-sync has not written it like this. */
   readonly kept?: string;
+  /** Of the kept file: false if the ledger has no file of the order at this path, so that nobody may have edited it. */
+  readonly edited?: boolean;
 }
 
 export interface SpreadsheetContext {
@@ -84,7 +86,7 @@ async function writeOnce(
     contentJson: JSON.stringify({ layout, keys, sha256: content.hex() } satisfies FileContent),
   });
   if (kept?.sha256 === file.sha256) await rm(kept.path, { force: true });
-  else if (kept !== null) return { path, kind, rows: file.rows, kept: kept.path };
+  else if (kept !== null) return { path, kind, rows: file.rows, kept: kept.path, edited: kept.isKnown };
   return { path, kind, rows: file.rows };
 }
 
@@ -97,7 +99,7 @@ async function keepEdited(
   ledger: Ledger,
   { orderId, kind, path }: Pick<SheetFile, 'orderId' | 'kind' | 'path'>,
   now: Date,
-): Promise<{ readonly path: string; readonly sha256: string } | null> {
+): Promise<{ readonly path: string; readonly sha256: string; readonly isKnown: boolean } | null> {
   const sha256 = await fileDigest(path);
   const written = (await ledger.files.list(orderId)).find((file) => file.kind === kind && file.path === path);
   if (sha256 === null || sha256 === written?.sha256) return null;
@@ -107,7 +109,7 @@ async function keepEdited(
   await copyFile(path, copy).catch((error: unknown) => {
     throw toSpreadsheetError(error, copy, 'writing');
   });
-  return { path: copy, sha256 };
+  return { path: copy, sha256, isKnown: written !== undefined };
 }
 
 const editedPrefix = (orderId: string) => `${orderId}.edited-`;

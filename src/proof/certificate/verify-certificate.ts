@@ -48,7 +48,7 @@ export function verifyDocument(json: string, trustedKey: string | null): Verifie
     });
   }
   if (trustedKey !== null && trustedKey !== stamp.data.public_key) {
-    const message = `Another key than the trusted one has signed: fingerprint ${fingerprintOf(stamp.data.public_key)}, expected ${fingerprintOf(trustedKey)}.`;
+    const message = `The certificate has another key than the trusted one: fingerprint ${fingerprintOf(stamp.data.public_key)}, expected ${fingerprintOf(trustedKey)}.`;
     problems.push({ code: 'signed_by_another_key', message });
   }
   problems.push(...findDisagreements(form.data));

@@ -4,6 +4,9 @@ import { report, retryRowsRemedy, rewriteAndCheck, type FindingDescription } fro
 const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
 const writtenElsewhere =
   'Nothing, if two installations deliver to this portal. Otherwise run `prospect-sync ingest ORDER --force`, which overwrites these values.';
+const companyWrittenElsewhere = `${writtenElsewhere} If the company is then quarantined as \`domain_of_another_company\`, its key was edited in HubSpot: delete the value of its property \`prospect_sync_company_key\` there, then run \`prospect-sync retry ORDER\`.`;
+const linkAgain =
+  'Nothing, if that was intended. Otherwise run `prospect-sync ingest ORDER`, which links the contact to the company of its order again, then `prospect-sync reconcile ORDER` to check it.';
 const restoreInHubSpot = 'Nothing, if that was intended. Otherwise restore the record in HubSpot within 90 days.';
 const rewriteFiles =
   'Run `prospect-sync retry ORDER` to write the files again; a file that was edited is kept under another name.';
@@ -104,7 +107,7 @@ export const deliveryFindings = {
   crm_company_written_elsewhere: {
     description:
       'A company in HubSpot has the values of an order that the ledger does not know: another installation wrote it later. `reconcile --repair` keeps these values.',
-    remedy: writtenElsewhere,
+    remedy: companyWrittenElsewhere,
   },
   crm_company_order_differs: {
     description: 'The order id of prospect-sync on a company in HubSpot is not that of an order.',
@@ -136,8 +139,8 @@ export const deliveryFindings = {
     remedy: repairRecords,
   },
   crm_link_missing: {
-    description: 'A contact that was written is no longer associated with its company.',
-    remedy: rewriteAndCheck,
+    description: 'A contact that was written is no longer associated with its company: its link was removed or moved.',
+    remedy: linkAgain,
   },
   crm_company_archived: {
     description: 'A company that was written was deleted in HubSpot.',

@@ -13,7 +13,11 @@ const rowOptions = {
 } as const;
 
 export function retryRowsRemedy(code: keyof typeof rowOptions): string {
-  return `Run \`prospect-sync rows ORDER ${rowOptions[code]}\` to see which ones and why, then \`prospect-sync retry ORDER\` to write them again.`;
+  const edited =
+    code === 'crm_company_quarantined'
+      ? ' Before the retry of a company with the rule `domain_of_another_company` whose key was edited in HubSpot, delete the value of its property `prospect_sync_company_key` there.'
+      : '';
+  return `Run \`prospect-sync rows ORDER ${rowOptions[code]}\` to see which ones and why, then \`prospect-sync retry ORDER\` to write them again.${edited}`;
 }
 
 export const report = 'Report the order id to the support of the service.';

@@ -210,6 +210,8 @@ describe('forget', () => {
     const texts = [harness.texts.domain, ...(company.prospects ?? []).flatMap(({ email }) => email ?? [])];
     expect(findAnywhere(folder, texts)).toEqual([]);
     expect(await reconcile(harness, order)).toMatchObject({ findings: [], erased: 1 });
+    // The mark of the erasure is none of the words of the service.
+    expect(await harness.perform('summarizeSlots', { orderId: order.orderId })).toMatchObject({ unknown: {} });
   });
 
   it('is completed by the next erasure when the process dies after any step', async () => {
