@@ -5,8 +5,12 @@ import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import { replyClassifications } from '../service/contract/index.ts';
-import { isReplyClass } from '../config/reply-policy.ts';
-import { judgeReply } from '../replies/process-reply.ts';
+import { isReplyClass, standingOf, type DatedReply, type ReplyPolicy } from '../config/reply-policy.ts';
+import { isContactSuppressed, weigh, type ReplyWeight } from '../replies/contact-state.ts';
+import { judgeReply, toRefusing } from '../replies/judge-reply.ts';
+import type { Replier } from '../replies/reply-content.ts';
+import type { CrmRecord } from '../hubspot/hubspot-record.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { parseReply, readReply, type QuarantineReason } from '../replies/read-reply.ts';
 import { toSuppressed } from '../replies/refusal.ts';
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
@@ -110,7 +114,7 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
     throw new CommandError(
       `${toPrintable(file)} is not the body of a reply webhook: it must be one JSON object with id, type, timestamp, test and data, as the service sends it. Save the body of a delivery; the receiver would quarantine this one as unreadable`,
     );
-  const read = readReply(reply.id, text);
+  const read = readReply(reply.id, new Date().toISOString(), text);
   const { policy } = config.replies;
   const { classification, state, reason } = read;
   const common = { classification, state, reason, reply_at: read.replyAt };
@@ -121,20 +125,39 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
   const hubspot = createConfiguredHubSpot(config.hubspot);
   const dependencies = { hubspot, ledger, now: () => new Date(), signal: new AbortController().signal };
   const judged = await judgeReply(dependencies, reply.data, classification);
-  const suppressed = classification === 'do_not_contact' ? toSuppressed(reply.data, policy) : [];
-  const suppresses = suppressed.map(({ value }) => value);
+  const contact = judged.reason === null ? judged.contact : null;
+  const isRefusal = classification === 'do_not_contact';
+  const refusing = isRefusal ? toRefusing(reply.data, contact) : [];
+  const suppressed = isRefusal ? toSuppressed(reply.data, policy) : [];
+  const suppresses = [...new Set([...suppressed.map(({ value }) => value), ...refusing])];
   if (judged.reason !== null)
     return { ...common, ...judged, contact: null, note: false, task: false, lead_status: null, suppresses };
+  const weight = await foresee(ledger, policy, { ...judged, reply: { webhookId: reply.id, ...read } });
   const { note, task, leadStatus } = policy.classes[classification];
   return {
     ...common,
     state: judged.state,
-    contact: judged.contact?.id ?? null,
+    reason: weight.isSuppressed ? 'suppressed' : null,
+    contact: contact?.id ?? null,
     note,
-    task,
-    lead_status: leadStatus,
+    task: task && !weight.isSuppressed && !weight.isSuperseded,
+    lead_status: weight.isLeading ? leadStatus : null,
     suppresses,
   };
+}
+
+/** What the reply may do beside its note, if it were processed now. */
+async function foresee(
+  ledger: Ledger,
+  { classes }: ReplyPolicy,
+  { contact, replier, reply }: { contact: CrmRecord | null; replier: Replier; reply: DatedReply },
+): Promise<ReplyWeight & { readonly isLeading: boolean }> {
+  if (contact === null) return { isSuppressed: false, isSuperseded: false, isLeading: true };
+  const others = (await ledger.replies.ofContact(contact.id)).filter(({ webhookId }) => webhookId !== reply.webhookId);
+  const isSuppressed =
+    reply.classification === 'do_not_contact' || (await isContactSuppressed(ledger, { contact, replier }));
+  const { leading } = standingOf<DatedReply>([...others, reply], { isSuppressed, classes });
+  return { ...weigh(reply, isSuppressed, leading), isLeading: leading?.webhookId === reply.webhookId };
 }
 
 export function toPreviewText(preview: ReplyPreview): string {

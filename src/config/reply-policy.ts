@@ -15,8 +15,12 @@ export interface ClassPolicy {
 /** Scope of the suppression by a do_not_contact reply: the person, or the whole company. */
 export const suppressedScopes = ['person', 'company'] as const;
 
+/** Whether a colleague who has answered for the prospect is suppressed too: only at the domain of the prospect, or at any. */
+export const colleagueScopes = ['same_domain', 'any'] as const;
+
 export interface ReplyPolicy {
   readonly suppress: (typeof suppressedScopes)[number];
+  readonly suppressColleagues: (typeof colleagueScopes)[number];
   /** do_not_contact also unsubscribes the address from all marketing email of HubSpot, which cannot be undone. */
   readonly unsubscribe: boolean;
   readonly classes: Readonly<Record<ReplyClass, ClassPolicy>>;
@@ -25,6 +29,7 @@ export interface ReplyPolicy {
 /** The lead statuses are those that every HubSpot account has at first. */
 export const defaultReplyPolicy: ReplyPolicy = {
   suppress: 'person',
+  suppressColleagues: 'same_domain',
   unsubscribe: false,
   classes: {
     interested: { note: true, task: true, leadStatus: 'CONNECTED' },
@@ -47,27 +52,46 @@ export interface DatedReply {
   readonly classification: string | null;
   /** ISO 8601 in UTC. */
   readonly replyAt: string | null;
+  /** `suppressed`: the contact was suppressed when the reply was processed, so that it never sets the lead status. */
+  readonly reason: string | null;
+}
+
+/** How a contact stands after its replies. */
+export interface Standing<Reply> {
+  /** Gives the reply properties: the newest reply by its time. undefined if none has a known classification and a time. */
+  readonly newest: Reply | undefined;
+  /** Gives the lead status: the newest reply whose class has one. */
+  readonly leading: Reply | undefined;
 }
 
 /**
- * The reply that says how a contact stands: the newest one by the time of the reply, whatever arrived last. A do-not-contact stays,
- * whatever follows it, until the suppression is removed. @returns undefined when no reply has a known classification and a time
+ * Whatever arrived last, the times of the replies decide. A do-not-contact stays, whatever follows it, until the suppression is removed.
+ * Of a person who was suppressed without one, no reply sets the lead status.
  */
-export function decidingReply<Reply extends DatedReply>(
+export function standingOf<Reply extends DatedReply>(
   replies: readonly Reply[],
-  { isSuppressed }: { readonly isSuppressed: boolean },
-): Reply | undefined {
+  { isSuppressed, classes }: { readonly isSuppressed: boolean; readonly classes: ReplyPolicy['classes'] },
+): Standing<Reply> {
   const known = replies.filter(({ classification, replyAt }) => isReplyClass(classification) && replyAt !== null);
   const refusals = known.filter(({ classification }) => classification === 'do_not_contact');
-  const deciding = isSuppressed && refusals.length > 0 ? refusals : known;
-  return deciding.reduce<Reply | undefined>(
+  const counted = isSuppressed && refusals.length > 0 ? refusals : known;
+  const leading = counted.filter(
+    ({ classification, reason }) =>
+      isReplyClass(classification) && classes[classification].leadStatus !== null && reason !== 'suppressed',
+  );
+  const isSilent = isSuppressed && refusals.length === 0;
+  return { newest: newestOf(counted), leading: isSilent ? undefined : newestOf(leading) };
+}
+
+function newestOf<Reply extends DatedReply>(replies: readonly Reply[]): Reply | undefined {
+  return replies.reduce<Reply | undefined>(
     (newest, reply) => (newest === undefined || isNewer(reply, newest) ? reply : newest),
     undefined,
   );
 }
 
 /** Chooses the greater id of two replies at the same time, so that every process chooses the same one. */
-function isNewer(reply: DatedReply, other: DatedReply): boolean {
+export function isNewer(reply: DatedReply, other: DatedReply): boolean {
   const [time, otherTime] = [Date.parse(reply.replyAt ?? ''), Date.parse(other.replyAt ?? '')];
   return time > otherTime || (time === otherTime && reply.webhookId > other.webhookId);
 }

@@ -2,7 +2,7 @@
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { replyClassifications } from '../service/contract/enum-values.ts';
-import { defaultReplyPolicy, suppressedScopes, type ReplyPolicy } from './reply-policy.ts';
+import { colleagueScopes, defaultReplyPolicy, suppressedScopes, type ReplyPolicy } from './reply-policy.ts';
 import { checkVariable, fromEnvironment, tokenVariable, toSecret, type Secret } from './environment.ts';
 import { childOf } from './partial-validation.ts';
 import type { PathProblem } from './problems.ts';
@@ -63,10 +63,16 @@ export const repliesSchema = z
       .enum(suppressedScopes)
       .default(defaultReplyPolicy.suppress)
       .describe('Whom a do_not_contact reply suppresses: only the person, or the whole company'),
+    suppress_colleagues: z
+      .enum(colleagueScopes)
+      .default(defaultReplyPolicy.suppressColleagues)
+      .describe(
+        'Whether do_not_contact also suppresses a sender who is not the prospect: only at the domain of the prospect, or at any. A sender can be forged',
+      ),
     unsubscribe: flag
       .default(defaultReplyPolicy.unsubscribe)
       .describe(
-        'After do_not_contact, unsubscribe the address from all marketing email in HubSpot; this cannot be undone',
+        'After do_not_contact, unsubscribe the prospect from all marketing email in HubSpot; this cannot be undone',
       ),
     classes: z
       .strictObject(
@@ -127,7 +133,13 @@ export function toWebhookEndpoint(
 export type WebhookEndpointConfig = ReturnType<typeof toWebhookEndpoint>;
 
 export function toReplies(
-  { suppress, unsubscribe, classes, ...settings }: z.infer<typeof repliesSchema>,
+  {
+    suppress,
+    suppress_colleagues: suppressColleagues,
+    unsubscribe,
+    classes,
+    ...settings
+  }: z.infer<typeof repliesSchema>,
   env: Environment,
   toPath: (path: string) => string,
 ) {
@@ -145,6 +157,7 @@ export function toReplies(
   });
   const policy: ReplyPolicy = {
     suppress,
+    suppressColleagues,
     unsubscribe,
     classes: { ...defaultReplyPolicy.classes, ...Object.fromEntries(policies) },
   };
@@ -160,6 +173,7 @@ export const repliesTemplate = `# Replies to campaigns: \`prospect-sync receive\
 #     header: X-Receiver-Key
 #     value: {env: RECEIVER_KEY}
 #   suppress: person                      # scope of do_not_contact; company: all people of it
+#   suppress_colleagues: same_domain      # any: also a sender at another domain than the prospect, who may be forged
 #   unsubscribe: false                    # true: do_not_contact unsubscribes in HubSpot too; it cannot be undone
 #   classes:                              # what a reply does in HubSpot; these are the defaults
 #     interested:

@@ -9,8 +9,10 @@ import { HubSpotError } from './hubspot-error.ts';
 import { runConcurrently } from './batch-requests.ts';
 import {
   ADDITIONAL_DOMAINS,
+  ADDITIONAL_EMAILS,
   additionalDomains,
   recordSchema,
+  secondaryEmails,
   toComparable,
   type CrmRecord,
   type ObjectType,
@@ -129,7 +131,24 @@ export function createObjectSearch(transport: Transport, concurrency: number) {
     return found;
   }
 
-  return { search, findByDomain, findByAdditionalDomain };
+  /**
+   * Contacts that have the address (in lower case) as an additional one. HubSpot documents neither operator for this list, and clients use
+   * both: what either finds counts if it has the address.
+   */
+  async function findByAdditionalEmail(
+    email: string,
+    properties: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<CrmRecord[]> {
+    const filterGroups = (['EQ', 'CONTAINS_TOKEN'] as const).map((operator) => [
+      { propertyName: ADDITIONAL_EMAILS, operator, value: email },
+    ]);
+    const wanted = [...new Set([...properties, ADDITIONAL_EMAILS])];
+    const found = await Array.fromAsync(search('contacts', { filterGroups, properties: wanted, signal }));
+    return found.flat().filter((record) => secondaryEmails(record).includes(email));
+  }
+
+  return { search, findByDomain, findByAdditionalDomain, findByAdditionalEmail };
 }
 
 function toSdkFilter({ operator, values, ...filter }: SearchFilter) {

@@ -1,5 +1,7 @@
 /** Identity of companies and persons across orders and runs: one key, one CRM record. */
 import { createHash } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { trimEndOf } from '../base/text/normalize-text.ts';
 import { comparableName, type Company, type Prospect } from '../service/contract/index.ts';
 import { ownDomain, ownerOf } from '../service/contract/website-domain.ts';
 
@@ -46,7 +48,18 @@ export function contactEmail({ email }: Pick<Prospect, 'email'>): string | null 
 
 /** The key of a person with this address, in any spelling. */
 export function addressKey(email: string): string {
-  return keyDigest(email.trim().toLowerCase());
+  return keyDigest(withAsciiHost(trimEndOf(email.trim().toLowerCase(), '.')));
+}
+
+const longestHost = 253;
+
+/** `jane@xn--mnchen-3ya.example` of `jane@münchen.example`. */
+export function withAsciiHost(address: string): string {
+  const at = address.lastIndexOf('@');
+  const host = address.slice(at + 1);
+  // The conversion needs quadratic time for a long host.
+  const ascii = host.length > longestHost || /^[\0-\x7f]*$/.test(host) ? '' : domainToASCII(host);
+  return ascii === '' ? address : `${address.slice(0, at)}@${ascii}`;
 }
 
 function keyDigest(text: string): string {

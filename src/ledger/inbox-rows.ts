@@ -25,6 +25,8 @@ export type InboxTables = {
     noteSentAt: string | null;
     taskId: string | null;
     taskSentAt: string | null;
+    /** When the lead status of its class was written. */
+    leadStatusAt: string | null;
     suppressedAt: string | null;
     finishedAt: string | null;
   };

@@ -19,6 +19,9 @@ export interface ReceivedReply extends Pick<
   readonly fingerprint: string;
 }
 
+/** What the state of a contact is made of. */
+export type ContactReply = Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt'>;
+
 export interface ReplyFilter {
   readonly state?: ReplyState | undefined;
   readonly classification?: string | undefined;
@@ -118,6 +121,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
           'noteSentAt',
           'taskId',
           'taskSentAt',
+          'leadStatusAt',
           'suppressedAt',
           'finishedAt',
         ])
@@ -149,15 +153,19 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
         .execute(),
 
     /** The replies that were processed for a contact, or are about to be. */
-    ofContact: (contactId: string): Promise<Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt'>[]> =>
+    ofContact: (contactId: string): Promise<ContactReply[]> =>
       db
         .selectFrom('replies')
-        .select(['webhookId', 'classification', 'replyAt'])
+        .select(['webhookId', 'classification', 'replyAt', 'reason', 'leadStatusAt'])
         .where('contactId', '=', contactId)
         .execute(),
 
     saveContact: async (webhookId: string, contactId: string): Promise<void> => {
       await update(webhookId).set({ contactId }).execute();
+    },
+
+    saveLeadStatus: async (webhookId: string, at: string): Promise<void> => {
+      await update(webhookId).set({ leadStatusAt: at }).execute();
     },
 
     /** Stores the time of the first call, and returns it. */

@@ -36,13 +36,19 @@ const unreadable: ReadReply = {
   campaignId: null,
 };
 
-/** @param webhookId of the header, which the signature covers @param body null when it is too large to be stored */
-export function readReply(webhookId: string, body: string | null): ReadReply {
+/**
+ * A time of the reply after its receipt is wrong, and would keep every later reply from counting: the time of receipt counts instead.
+ * @param webhookId of the header, which the signature covers
+ * @param receivedAt ISO 8601 in UTC
+ * @param body null when it is too large to be stored
+ */
+export function readReply(webhookId: string, receivedAt: string, body: string | null): ReadReply {
   if (body === null) return { ...unreadable, reason: 'too_large' };
   const reply = parseReply(body);
   if (reply === null) return unreadable;
   const { id, type, test, data } = reply;
-  const replyAt = toUtc(data.reply_received_at) ?? toUtc(reply.timestamp);
+  const sentAt = toUtc(data.reply_received_at) ?? toUtc(reply.timestamp);
+  const replyAt = sentAt !== null && Date.parse(sentAt) > Date.parse(receivedAt) ? receivedAt : sentAt;
   const facts = {
     classification: data.classification.slice(0, longestWord),
     replyAt,

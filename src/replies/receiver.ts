@@ -26,7 +26,7 @@ export interface ReceiverDependencies {
   readonly replies: WebhookEndpointConfig;
   readonly orderStatus: WebhookEndpointConfig;
   /** Returns the subjects to suppress if a forgotten person opts out, whose reply is not stored. */
-  readonly policy: Pick<ReplyPolicy, 'suppress'>;
+  readonly policy: Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
   readonly inbox: Pick<ReplyStore, 'receive' | 'countSecretUse'>;
   /** Starts the workflow of a stored reply, unless it is in progress. */
   readonly startReply: (reply: { webhookId: string; classification: string | null }) => Promise<void>;
@@ -84,7 +84,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
 
   async function acceptReply({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
     const text = body.length > storedBytes ? null : body.toString('utf8');
-    const read = readReply(webhookId, text);
+    const read = readReply(webhookId, receivedAt, text);
     const refusedBy = read.state === 'received' ? readRefusal(text, dependencies.policy) : [];
     const stored = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read }, refusedBy);
     const { state, reason } = stored;

@@ -1,17 +1,23 @@
 /** The people and companies that a do_not_contact reply suppresses. No I/O. */
-import { toCompanyDomain, toReplier } from './reply-content.ts';
+import { isAtSameDomain, toCompanyDomain, toReplier } from './reply-content.ts';
 import type { ReplyPolicy } from '../config/reply-policy.ts';
 import type { Identifier } from '../ledger/redaction/identifiers.ts';
 import { parseReply, type ReplyData } from './read-reply.ts';
 
-type SuppressionPolicy = Pick<ReplyPolicy, 'suppress'>;
+type SuppressionPolicy = Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
 
-/** Addresses (and, by policy, the company) to suppress for a do_not_contact reply. */
-export function toSuppressed(data: ReplyData, { suppress }: SuppressionPolicy): Identifier[] {
+/**
+ * Addresses (and, by policy, the company) to suppress for a do_not_contact reply. The sender of an email can be forged: one at another domain
+ * than the prospect's is suppressed only by the policy.
+ */
+export function toSuppressed(data: ReplyData, { suppress, suppressColleagues }: SuppressionPolicy): Identifier[] {
   const { email, answeredBy } = toReplier(data);
   const domain = suppress === 'company' ? toCompanyDomain(data) : null;
+  const isColleague = answeredBy !== null && (suppressColleagues === 'any' || isAtSameDomain(answeredBy, data));
   return [
-    ...[email, answeredBy].flatMap((value): Identifier[] => (value === null ? [] : [{ kind: 'email', value }])),
+    ...[email, isColleague ? answeredBy : null].flatMap((value): Identifier[] =>
+      value === null ? [] : [{ kind: 'email', value }],
+    ),
     ...(domain === null ? [] : [{ kind: 'domain', value: domain } as const]),
   ];
 }

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { ownerOf, hostOf } from '../service/contract/website-domain.ts';
 import { escapeHtml, toTaskProperties } from '../delivery/mapping/task-content.ts';
 import { cutText, toPropertyText } from '../ledger/property-values.ts';
+import { toIdentifier } from '../ledger/redaction/identifiers.ts';
 
 type ReplyData = z.infer<typeof replyDataSchema>;
 
@@ -25,14 +26,29 @@ export function toReplier({ prospect_email: prospect, reply_from_email: from }: 
   return { email, answeredBy: sender === email ? null : sender };
 }
 
-/** The registered domain of the company that has answered; null when only a mailbox provider is known. */
-export function toCompanyDomain({
-  company_website: website,
-  prospect_email: prospect,
-  reply_from_email: from,
-}: ReplyData) {
-  const hosts = [website, domainPart(prospect), domainPart(from)].map(hostOf);
-  return hosts.map((host) => (host === null ? null : ownerOf(host))).find((domain) => domain !== null) ?? null;
+/** The address of the prospect; null if the service has matched none. */
+export function toProspect({ prospect_email: prospect }: ReplyData): string | null {
+  return toAddress(prospect);
+}
+
+/** The registered domain of the prospect's company; null when only a mailbox provider is known. A sender does not say it, since it can be forged. */
+export function toCompanyDomain(data: ReplyData): string | null {
+  return companyDomains(data)[0] ?? null;
+}
+
+/** True for an address at the registered domain of the prospect or of the prospect's company. */
+export function isAtSameDomain(address: string, data: ReplyData): boolean {
+  const domain = toOwner(domainPart(address));
+  return domain !== null && companyDomains(data).includes(domain);
+}
+
+function companyDomains({ company_website: website, prospect_email: prospect }: ReplyData): string[] {
+  return [website, domainPart(toAddress(prospect) ?? '')].flatMap((host) => toOwner(host) ?? []);
+}
+
+function toOwner(address: string): string | null {
+  const host = hostOf(address);
+  return host === null ? null : ownerOf(host);
 }
 
 /** Shown in notes and tasks: by it, a second attempt finds what the first one has created. */
@@ -104,9 +120,10 @@ export function toNewContact(data: ReplyData, email: string): Record<string, str
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
 }
 
+/** Of an address in any spelling, also with a name before it: `Jane <jane@acme.example>`. */
 function toAddress(text: string): string | null {
-  const address = text.trim().toLowerCase();
-  return /^[^\s@]+@[^\s@]+$/.test(address) ? address : null;
+  const identifier = toIdentifier(text.replace(/^[^<>]*(?=<)/, ''));
+  return identifier?.kind === 'email' ? identifier.value : null;
 }
 
 function domainPart(address: string): string {

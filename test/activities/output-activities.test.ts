@@ -1,3 +1,4 @@
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -511,7 +512,7 @@ describe('requestOutput and fetchOutput for an order with forgotten people', () 
     const domain = slots.flatMap(({ slot }) => slot.company?.domain ?? [])[0] ?? '';
     const { identifiers } = await previewForget(ledger, { kind: 'domain', value: domain });
     const context = {
-      readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
+      readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
       now: () => new Date(),
       signal: new AbortController().signal,
     };

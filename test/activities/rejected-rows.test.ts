@@ -1,4 +1,5 @@
 // Invalid rows of an enrichment that are left out and listed in a file.
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -105,7 +106,7 @@ describe('draftOrder with bad_rows: reject', () => {
   it('leaves out a forgotten company from the file, and leaves a file that the user has changed', async () => {
     const { ledger, path } = await draftRejected();
     const context = {
-      readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
+      readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
       now: () => new Date(),
       signal: new AbortController().signal,
     };

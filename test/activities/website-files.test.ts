@@ -1,4 +1,5 @@
 // The website texts of an order, as Markdown files and in the ledger.
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import * as fc from 'fast-check';
@@ -11,7 +12,7 @@ import { createReady, row } from './order-steps.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 
 const context = {
-  readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
+  readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
   now: () => new Date(),
   signal: new AbortController().signal,
 };

@@ -1,3 +1,4 @@
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { createErasureFailures } from '../../src/ledger/erasure-failures.ts';
 import { createKeyring } from '../../src/ledger/keyring.ts';
@@ -168,7 +169,7 @@ describe('ledger.erasures', () => {
       expect(await ledger.suppressions.isSuppressed(max)).toBe(false);
       await ledger.tombstones.add([jane, max], at);
       const failures = createErasureFailures();
-      await ledger.erasures.forget(at, failures, (body) => readRefusal(body, { suppress: 'person' }));
+      await ledger.erasures.forget(at, failures, (body) => readRefusal(body, defaultReplyPolicy));
       expect(failures.failed).toEqual([]);
       expect(await ledger.replies.get('before')).toMatchObject({
         state: 'quarantined',

@@ -109,23 +109,6 @@ describe('a reply of a contact', () => {
     expect(await harness.engagements('notes')).toHaveLength(1);
   });
 
-  // Guarantee: An older reply never replaces a newer state
-  it('never replaces the state of a newer reply, in whatever order they arrive', async () => {
-    const harness = await createDelivered();
-    const newer = await harness.reply(harness.order, {
-      classification: 'interested',
-      reply_received_at: '2026-11-20T11:00:00Z',
-    });
-    await harness.reply(harness.order, { classification: 'out_of_office', reply_received_at: '2026-11-20T09:00:00Z' });
-    const contact = await contactOf(harness, newer.webhookId);
-    expect(await harness.contactState(contact)).toMatchObject({
-      prospect_sync_reply_class: 'interested',
-      prospect_sync_reply_at: '2026-11-20T11:00:00.000Z',
-      hs_lead_status: 'CONNECTED',
-    });
-    expect(await harness.engagements('notes')).toHaveLength(2);
-  });
-
   it('keeps do_not_contact whatever follows, until the suppression is removed', async () => {
     const harness = await createDelivered();
     const refusal = await harness.reply(harness.order, { classification: 'do_not_contact' });

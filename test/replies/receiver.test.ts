@@ -1,3 +1,4 @@
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { randomBytes } from 'node:crypto';
 import { writeFileSync, rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -37,7 +38,7 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
   const receiver = createReceiver({
     replies: { secrets: secrets ?? [{ value: createSecret(secret) }], key: null },
     orderStatus: { secrets: [{ value: createSecret(secret) }], key: null },
-    policy: { suppress: 'person' },
+    policy: defaultReplyPolicy,
     inbox: {
       async receive(received) {
         const known = stored.get(received.webhookId);

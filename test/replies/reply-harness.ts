@@ -1,7 +1,12 @@
 // The sandbox sends, the receiver stores, the activities of a reply's workflow are performed: without a server and without Temporal.
+import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
+import { randomUUID } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { createSecret } from '../../src/config/environment.ts';
 import type { ReplyInput } from '../../sandbox/webhooks/webhook-inputs.ts';
 import type { Deliver } from '../../sandbox/webhooks/send-attempt.ts';
+import type { ReplyData } from '../../src/replies/read-reply.ts';
+import { reply as replyBody } from './reply-body.ts';
 import type { ReplyEffects } from '../../src/replies/process-reply.ts';
 import { createReceiver, type Receiver } from '../../src/replies/receiver.ts';
 import { createReady } from '../activities/order-steps.ts';
@@ -37,7 +42,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
   receiver = createReceiver({
     replies: { secrets: [{ value: createSecret(secret) }], key: null },
     orderStatus: { secrets: [], key: null },
-    policy: { suppress: 'person' },
+    policy: defaultReplyPolicy,
     inbox: ledger.replies,
     startReply: async ({ webhookId }) => void started.push(webhookId),
     wakeOrder: async () => {},
@@ -66,6 +71,20 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
       if (delivery === undefined) throw new Error('the reply matches no action');
       await harness.letPass(1);
       return delivery.delivery_id;
+    },
+    /** A delivery with these data arrives, signed by the reference library, and is processed. */
+    async arrive(data: Partial<ReplyData> & Pick<ReplyData, 'classification'>) {
+      const id = `msg_${randomUUID()}`;
+      const at = new Date();
+      const body = replyBody({ id, type: `reply.${data.classification}`, timestamp: at.toISOString() }, data);
+      const headers = {
+        'webhook-id': id,
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+        'webhook-signature': new Webhook(secret).sign(id, at, body),
+      };
+      const answer = await receiver?.fetch(new Request(url, { method: 'POST', headers, body }));
+      if (answer?.status !== 202) throw new Error(`the delivery was answered ${answer?.status}`);
+      return { webhookId: id, effects: await process(id) };
     },
     /** The delivery that was sent last arrives once more. @returns the status of the answer */
     repeatLast: async (): Promise<number | undefined> =>

@@ -19,6 +19,7 @@ export async function createInboxTables(schema: SchemaModule, { key }: Differenc
     .addColumn('noteSentAt', 'text')
     .addColumn('taskId', 'text')
     .addColumn('taskSentAt', 'text')
+    .addColumn('leadStatusAt', 'text')
     .addColumn('suppressedAt', 'text')
     .addColumn('finishedAt', 'text')
     .execute();

@@ -1,10 +1,10 @@
 /** Identifiers of people and companies: by these a forgotten person is recognised, in whatever field they are sent. */
-import { domainToASCII } from 'node:url';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { addressesIn, hostsIn } from './find-addresses.ts';
 import { toPlainText } from './plain-text.ts';
+import { withAsciiHost } from '../identity.ts';
 
 /**
  * `email` and `domain` in lower case; `linkedin`: the path of a profile; `name`: a full name in lower case, `@`, and the domain of the
@@ -22,14 +22,6 @@ export function identifierText({ kind, value }: Identifier): string {
   return `${kind} ${kind === 'email' ? withAsciiHost(value) : value}`;
 }
 
-function withAsciiHost(address: string): string {
-  const at = address.lastIndexOf('@');
-  const host = address.slice(at + 1);
-  // The conversion needs quadratic time for a long host.
-  const ascii = host.length > longestHost || /^[\0-\x7f]*$/.test(host) ? '' : domainToASCII(host);
-  return ascii === '' ? address : `${address.slice(0, at)}@${ascii}`;
-}
-
 /** Returns a test that matches these identifiers. */
 export function toIdentifierTest(identifiers: readonly Identifier[]): IdentifierTest {
   const texts = new Set(identifiers.map(identifierText));
@@ -38,7 +30,6 @@ export function toIdentifierTest(identifiers: readonly Identifier[]): Identifier
 
 /** Maximum length (RFC 5321). */
 const longestAddress = 320;
-const longestHost = 253;
 const longestUrl = 2_000;
 /** Of one host: a host of hundreds of labels must not cost hundreds of digests. */
 const mostDomains = 9;

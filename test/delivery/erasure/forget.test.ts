@@ -1,3 +1,4 @@
+import { defaultReplyPolicy } from '../../../src/config/reply-policy.ts';
 import ExcelJS from 'exceljs';
 // A whole run with the sandbox, and then nothing of a forgotten person anywhere on the disk.
 import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -17,7 +18,7 @@ import { createReady, range, reconcile, row } from '../../activities/order-steps
 const day = 86_400;
 /** The clock of the harness is behind. */
 const context = {
-  readRefusal: (body: string | null) => readRefusal(body, { suppress: 'person' }),
+  readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
   now: () => new Date(Date.now() + 60_000),
   signal: new AbortController().signal,
 };
