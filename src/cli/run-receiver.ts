@@ -3,7 +3,7 @@ import { formatLine } from '../base/logs.ts';
 import type { LogFormat } from '../base/log-format.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 import { createRuntime } from '../worker/runtime.ts';
-import { describeReceiver, openReceiver, restartReplies } from '../worker/receive.ts';
+import { createReplyStarter, describeReceiver, openReceiver } from '../worker/receive.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
@@ -35,13 +35,14 @@ export async function receive(
   const { client, queue, ledger, systems } = runtime;
   const log = terminal.say;
   const context = { config, client, queue, ledger, log, onAnswer: health?.metrics.countDelivery };
-  const receiver = await openReceiver(context, { port, hostname: host, flags: '--port or --host' });
+  const starter = createReplyStarter(context);
+  const receiver = await openReceiver({ ...context, starter }, { port, hostname: host, flags: '--port or --host' });
   cleanup.defer(() => receiver.close());
   const closing = new AbortController();
-  const restarting = restartReplies(context, { signal: closing.signal });
+  const starting = starter.watch(closing.signal);
   cleanup.defer(async () => {
     closing.abort();
-    await restarting;
+    await starting;
   });
   let state = 'RUNNING';
   const temporal = () => client.workflowService.getSystemInfo({});

@@ -7,7 +7,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../worker/worker.ts';
 import { openHealthServer } from '../worker/telemetry/health-server.ts';
-import { describeReceiver, openReceiver, restartReplies } from '../worker/receive.ts';
+import { createReplyStarter, describeReceiver, openReceiver } from '../worker/receive.ts';
 import { openTemporal, openWorker } from '../worker/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from '../worker/telemetry/configured-tracing.ts';
@@ -69,14 +69,15 @@ export async function worker(
     log: terminal.say,
     onAnswer: health?.metrics.countDelivery,
   };
-  const restarted = restartReplies(receiving, { signal: closing.signal });
+  const starter = createReplyStarter(receiving);
+  const started = starter.watch(closing.signal);
   cleanup.defer(async () => {
     closing.abort();
-    await Promise.all([applied, restarted]);
+    await Promise.all([applied, started]);
   });
   if (receivePort !== undefined) {
     const flags = '--receive-port or --receive-host';
-    const receiver = await openReceiver(receiving, { port: receivePort, hostname: receiveHost, flags });
+    const receiver = await openReceiver({ ...receiving, starter }, { port: receivePort, hostname: receiveHost, flags });
     cleanup.defer(() => receiver.close());
     terminal.say(describeReceiver(receiver));
   }

@@ -6,6 +6,8 @@ type Guards = {
   around: <T>(task: () => Promise<T>) => Promise<T>;
   /** Replaces the driver's statement to begin a transaction. */
   begin?: (connection: DatabaseConnection) => Promise<void>;
+  /** True for an error of a rollback that says that there is nothing to roll back. */
+  isRolledBack?: (error: unknown) => boolean;
 };
 
 /** Replaces characters that PostgreSQL rejects and SQLite would store differently. Earlier layers should have removed them. */
@@ -15,7 +17,7 @@ function withStorableTexts(query: CompiledQuery): CompiledQuery {
 }
 
 /** A Kysely driver that runs `around` around each of its calls. */
-export function wrapDriver(driver: Driver, { around, begin }: Guards): Driver {
+export function wrapDriver(driver: Driver, { around, begin, isRolledBack = () => false }: Guards): Driver {
   // The driver identifies its connections by object identity.
   const originals = new WeakMap<DatabaseConnection, DatabaseConnection>();
   const original = (guarded: DatabaseConnection) => originals.get(guarded) ?? guarded;
@@ -33,7 +35,15 @@ export function wrapDriver(driver: Driver, { around, begin }: Guards): Driver {
     },
     beginTransaction: (connection) => around(() => start(original(connection))),
     commitTransaction: (connection) => around(() => driver.commitTransaction(original(connection))),
-    rollbackTransaction: (connection) => around(() => driver.rollbackTransaction(original(connection))),
+    rollbackTransaction: (connection) =>
+      around(async () => {
+        try {
+          await driver.rollbackTransaction(original(connection));
+        } catch (error) {
+          // Its error would hide the one that has ended the transaction.
+          if (!isRolledBack(error)) throw error;
+        }
+      }),
     releaseConnection: (connection, options) => driver.releaseConnection(original(connection), options),
     destroy: (options) => driver.destroy(options),
   };

@@ -22,6 +22,13 @@ export interface ReceivedReply extends Pick<
 /** What the state of a contact is made of. */
 export type ContactReply = Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt'>;
 
+export type UnfinishedReply = Pick<ReplyRow, 'webhookId' | 'receivedAt' | 'classification'>;
+
+export interface UnfinishedPage {
+  readonly after: Pick<ReplyRow, 'webhookId' | 'receivedAt'> | null;
+  readonly limit: number;
+}
+
 export interface ReplyFilter {
   readonly state?: ReplyState | undefined;
   readonly classification?: string | undefined;
@@ -133,14 +140,23 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
         .limit(mostListed)
         .execute(),
 
-    /** Replies received before a time that are not processed yet, oldest first. */
-    unfinished: (before: string, limit: number): Promise<Pick<ReplyRow, 'webhookId' | 'classification'>[]> =>
+    /** Replies received before a time that are not processed yet, oldest first, from the one after a place. */
+    unfinished: (before: string, { after, limit }: UnfinishedPage): Promise<UnfinishedReply[]> =>
       db
         .selectFrom('replies')
-        .select(['webhookId', 'classification'])
+        .select(['webhookId', 'receivedAt', 'classification'])
         .where('state', '=', 'received')
         .where('receivedAt', '<', before)
+        .$if(after !== null, (query) =>
+          query.where((eb) =>
+            eb.or([
+              eb('receivedAt', '>', after?.receivedAt ?? ''),
+              eb.and([eb('receivedAt', '=', after?.receivedAt ?? ''), eb('webhookId', '>', after?.webhookId ?? '')]),
+            ]),
+          ),
+        )
         .orderBy('receivedAt')
+        .orderBy('webhookId')
         .limit(limit)
         .execute(),
 

@@ -34,7 +34,7 @@ export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: Sqlite
   });
   const around = createBusyRetry(file, busyTimeoutMilliseconds);
   return {
-    createDriver: () => wrapDriver(base.createDriver(), { around, begin: beginImmediate }),
+    createDriver: () => wrapDriver(base.createDriver(), { around, begin: beginImmediate, isRolledBack }),
     createQueryCompiler: () => base.createQueryCompiler(),
     createIntrospector: (db) => base.createIntrospector(db),
     createAdapter: () => ({
@@ -53,6 +53,11 @@ export function createSqliteDialect({ dataDir, busyTimeoutMilliseconds }: Sqlite
 /** A transaction that reads first fails at its first write when another connection has written since. */
 async function beginImmediate(connection: Parameters<NonNullable<Parameters<typeof wrapDriver>[1]['begin']>>[0]) {
   await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+}
+
+/** A full disk, among others, makes SQLite roll back by itself. */
+function isRolledBack(error: unknown): boolean {
+  return primaryCode(error) === 1 && String(error).includes('no transaction is active');
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Reads the body of a reply webhook: the fields for the inbox, and the reason for a quarantine. No I/O. */
+import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { replyWebhookSchema } from '../service/contract/reply.ts';
 import { isBeyondJsonLimits } from '../base/json/json-limits.ts';
@@ -28,7 +29,7 @@ export interface ReadReply {
 }
 
 const longestWord = 100;
-const unreadable: ReadReply = {
+export const unreadableReply: ReadReply = {
   state: 'quarantined',
   reason: 'unreadable',
   classification: null,
@@ -38,14 +39,14 @@ const unreadable: ReadReply = {
 
 /**
  * A time of the reply after its receipt is wrong, and would keep every later reply from counting: the time of receipt counts instead.
- * @param webhookId of the header, which the signature covers
+ * @param webhookId `toReplyId` of the header, which the signature covers
  * @param receivedAt ISO 8601 in UTC
  * @param body null when it is too large to be stored
  */
 export function readReply(webhookId: string, receivedAt: string, body: string | null): ReadReply {
-  if (body === null) return { ...unreadable, reason: 'too_large' };
+  if (body === null) return { ...unreadableReply, reason: 'too_large' };
   const reply = parseReply(body);
-  if (reply === null) return unreadable;
+  if (reply === null) return unreadableReply;
   const { id, type, test, data } = reply;
   const sentAt = toUtc(data.reply_received_at) ?? toUtc(reply.timestamp);
   const replyAt = sentAt !== null && Date.parse(sentAt) > Date.parse(receivedAt) ? receivedAt : sentAt;
@@ -55,12 +56,19 @@ export function readReply(webhookId: string, receivedAt: string, body: string | 
     campaignId: data.campaign_id.slice(0, longestWord) || null,
   };
   const quarantine = (reason: QuarantineReason): ReadReply => ({ ...facts, state: 'quarantined', reason });
-  if (id !== webhookId) return quarantine('id_differs');
+  if (toReplyId(id) !== webhookId) return quarantine('id_differs');
   if (test) return { ...facts, state: 'test', reason: null };
   if (!isReplyClass(data.classification)) return quarantine('unknown_classification');
   if (type !== `reply.${data.classification}`) return quarantine('type_differs');
   if (replyAt === null) return quarantine('time_unreadable');
   return { ...facts, state: 'received', reason: null };
+}
+
+const shownId = /^[!-~]{1,255}$/;
+
+/** The id of a reply in the ledger, in Temporal and in notes: that of the delivery, or its digest if it is too long or not printable. */
+export function toReplyId(webhookId: string): string {
+  return shownId.test(webhookId) ? webhookId : `sha256-${createHash('sha256').update(webhookId).digest('hex')}`;
 }
 
 /** null for anything that does not have the specified form. */

@@ -2,8 +2,8 @@
  * Receives signed webhooks: replies to campaigns, and notifications of order status. The sender drops a delivery after almost any 4xx and
  * retries a 5xx for about 12 hours. So only a wrong signature returns 401, and every error of prospect-sync returns 503.
  */
+import { isUtf8 } from 'node:buffer';
 import { timingSafeEqual, createHash } from 'node:crypto';
-import { Hono } from 'hono';
 import { z } from 'zod';
 import type { WebhookEndpointConfig } from '../config/reply-settings.ts';
 import { rejectOnAbort } from '../base/host/reject-on-abort.ts';
@@ -13,11 +13,13 @@ import type { ReplyStore } from '../ledger/reply-store.ts';
 import type { ReplyPolicy } from '../config/reply-policy.ts';
 import type { Log } from '../base/logs.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
-import { ageProblem, signatureHeaders, verify } from './webhook-signature.ts';
-import { readReply } from './read-reply.ts';
+import { createBodyReader } from './read-body.ts';
+import { ageProblem, readSignedHeaders, verify, type SignedHeaders } from './webhook-signature.ts';
+import { readReply, toReplyId, unreadableReply } from './read-reply.ts';
 import { readRefusal } from './refusal.ts';
-import { createDeliveryWarnings } from './delivery-warnings.ts';
+import { createDeliveryWarnings, problemOf, type AnswerReason } from './delivery-warnings.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
+import type { ReplyToStart } from './workflow-starter.ts';
 
 export const replyPath = '/replies';
 export const orderStatusPath = '/order-status';
@@ -28,8 +30,8 @@ export interface ReceiverDependencies {
   /** Returns the subjects to suppress if a forgotten person opts out, whose reply is not stored. */
   readonly policy: Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
   readonly inbox: Pick<ReplyStore, 'receive' | 'countSecretUse'>;
-  /** Starts the workflow of a stored reply, unless it is in progress. */
-  readonly startReply: (reply: { webhookId: string; classification: string | null }) => Promise<void>;
+  /** Starts the workflow of a stored reply later: the answer does not wait for it. */
+  readonly startReply: (reply: ReplyToStart) => void;
   /** Signals the workflow that waits for an order, if there is one. */
   readonly wakeOrder: (orderId: string) => Promise<void>;
   readonly log: Log;
@@ -52,8 +54,6 @@ export interface Receiver {
 
 /** A larger body is quarantined without being stored. The longest reply of the specification takes about 120 kB. */
 const storedBytes = 1024 ** 2;
-/** A larger body is not read, and so cannot be verified. */
-const readBytes = 4 * 1024 ** 2;
 /** The sender waits 15 seconds for an answer. */
 const answerWithinMs = 10_000;
 const retryAfterSeconds = 60;
@@ -75,6 +75,7 @@ interface Answer {
 export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   const { inbox, log, onAnswer = () => {}, now = () => new Date() } = dependencies;
   const warn = createDeliveryWarnings({ log, now });
+  const readBody = createBodyReader();
   let isStopped = false;
 
   const endpoints = {
@@ -83,12 +84,13 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   };
 
   async function acceptReply({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
-    const text = body.length > storedBytes ? null : body.toString('utf8');
-    const read = readReply(webhookId, receivedAt, text);
+    // A body in another encoding is kept readable for a person; nothing is done with it.
+    const text = body.length > storedBytes ? null : body.toString(isUtf8(body) ? 'utf8' : 'latin1');
+    const read = isUtf8(body) ? readReply(webhookId, receivedAt, text) : unreadableReply;
     const refusedBy = read.state === 'received' ? readRefusal(text, dependencies.policy) : [];
     const stored = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read }, refusedBy);
     const { state, reason } = stored;
-    if (state === 'received') await dependencies.startReply({ webhookId, classification: read.classification });
+    if (state === 'received') dependencies.startReply({ webhookId, classification: read.classification });
     if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: reason ?? '' });
     return { status: 202, reason: state };
   }
@@ -101,62 +103,69 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
       log('Notification without an order id ignored', 'warn', { webhookId });
       return { status: 202, reason: 'no_order' };
     }
-    await dependencies.wakeOrder(orderId);
+    try {
+      await dependencies.wakeOrder(orderId);
+    } catch {
+      return refuse(503, 'temporal_unavailable');
+    }
     return { status: 202, reason: 'accepted' };
   }
 
+  /** The headers are judged before the body is read. */
   async function answer(name: EndpointName, request: Request): Promise<Answer> {
     const { readSecrets, key, accept } = endpoints[name];
-    if (isStopped) return { status: 503, reason: 'stopping' };
+    if (isStopped) return refuse(503, 'stopping');
+    const headers = readSignedHeaders(request.headers);
+    if (typeof headers === 'string') return refuse(401, headers);
     const secrets = await readSecrets();
-    if (secrets.length === 0) return { status: 503, reason: 'no_secret' };
-    const body = await readBody(request, readBytes);
-    if (body === null) return { status: 401, reason: 'body_too_large' };
+    if (secrets.length === 0) return refuse(503, 'no_secret');
+    const body = await readBody(request);
+    if (body === 'too_large') return refuse(401, 'body_too_large');
+    if (body === 'busy') return refuse(503, 'busy');
     const receivedAt = now();
-    const verified = verifySignature(request.headers, body, secrets, receivedAt);
-    if (verified.secret === null) return verified.answer;
+    const secret = verifySignature(headers, { request, body, secrets, receivedAt });
+    if ('reason' in secret) return secret;
     if (key !== null && !isEqual(request.headers.get(key.header) ?? '', key.value.reveal()))
-      return { status: 503, reason: 'key_differs' };
-    return accept({
-      webhookId: request.headers.get(signatureHeaders.id) ?? '',
-      body,
-      fingerprint: verified.secret.fingerprint,
-      receivedAt: receivedAt.toISOString(),
-    });
+      return refuse(503, 'key_differs');
+    const { fingerprint } = secret;
+    return accept({ webhookId: toReplyId(headers.id), body, fingerprint, receivedAt: receivedAt.toISOString() });
   }
 
   async function respond(name: EndpointName, request: Request): Promise<Response> {
-    const { status, reason } = await rejectOnAbort(answer(name, request), AbortSignal.timeout(answerWithinMs)).catch(
-      (error: unknown): Answer => {
-        const isExplained = error instanceof ExplainedError || error instanceof LedgerError;
-        const cause = isExplained ? error.message : toName(error);
-        log(`Delivery not accepted: ${cause}`, 'error', { endpoint: name });
-        return { status: 503, reason: 'unavailable' };
-      },
-    );
-    if (status === 401)
-      log(reason === 'no_match' ? describeNoMatch(name) : 'Delivery refused', 'warn', { endpoint: name, reason });
-    const problem = describeUnaccepted(name, reason);
+    const aborted = AbortSignal.timeout(answerWithinMs);
+    const { status, reason } = await rejectOnAbort(answer(name, request), aborted).catch((error: unknown): Answer => {
+      const isExplained = error instanceof ExplainedError;
+      const cause =
+        error instanceof LedgerError
+          ? 'ledger_unavailable'
+          : isExplained
+            ? 'secret_unreadable'
+            : aborted.aborted
+              ? 'too_slow'
+              : 'unexpected';
+      warn(`${name} ${cause}`, `Delivery not accepted: ${isExplained ? error.message : toName(error)}`, {
+        endpoint: name,
+        reason: cause,
+      });
+      return { status: 503, reason: cause };
+    });
+    const problem = problemOf(name, reason);
     if (problem !== null) warn(`${name} ${reason}`, problem, { endpoint: name, reason });
     onAnswer({ endpoint: name, status, reason });
-    const headers = status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {};
-    return Response.json({ status: reason }, { status, headers });
+    return toResponse(status, reason);
   }
 
-  const app = new Hono({ strict: false });
-  app.all(replyPath, ({ req }) => respond('replies', req.raw));
-  app.all(orderStatusPath, ({ req }) => respond('order_status', req.raw));
-  app.notFound((context) => {
-    const reason = 'unknown_path';
-    warn(
-      reason,
-      `Delivery refused: the receiver has no such path. The receiver address in the service must end with ${replyPath}, and the webhook_url of an order with ${orderStatusPath}`,
-      { reason },
-    );
-    return context.json({ status: reason }, 404);
-  });
   return {
-    fetch: async (request) => app.fetch(request),
+    async fetch(request) {
+      const path = pathOf(request);
+      const name = path === replyPath ? 'replies' : path === orderStatusPath ? 'order_status' : null;
+      if (name === null) {
+        warn('unknown_path', unknownPath, { reason: 'unknown_path' });
+        return toResponse(404, 'unknown_path');
+      }
+      // A probe is no delivery: it is neither counted nor logged.
+      return request.method === 'POST' ? respond(name, request) : toResponse(405, 'only_post', { allow: 'POST' });
+    },
     async readSecrets() {
       await Promise.all([endpoints.replies.readSecrets(), endpoints.order_status.readSecrets()]);
     },
@@ -166,53 +175,48 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   };
 }
 
-function describeNoMatch(name: EndpointName): string {
-  return `Delivery refused: no secret in ${name}.secrets verifies its signature, so the service signs with another one, or it is not from the service. Copy the secret of the receiver address from the service, which shows it to owners and admins`;
+const unknownPath = `Delivery refused: the receiver has no such path. The receiver address in the service must end with ${replyPath}, and the webhook_url of an order with ${orderStatusPath}`;
+
+/** Proxies join paths with one slash too many. */
+function pathOf({ url }: Request): string {
+  return new URL(url).pathname.replaceAll(/\/{2,}/g, '/').replace(/(?<=.)\/$/, '');
 }
 
-/** What to do about an answer of 503, which the sender repeats for hours; null for other answers. Names no delivery. */
-function describeUnaccepted(name: EndpointName, reason: string): string | null {
-  switch (reason) {
-    case 'no_secret':
-      return `Delivery not accepted: ${name}.secrets is not configured. Add the secret of the receiver address to the configuration, and restart the receiver`;
-    case 'key_differs':
-      return `Delivery not accepted: it does not have the configured ${name}.key. Correct the key, or the setting of the proxy that adds it`;
-    case 'timestamp_too_old':
-    case 'timestamp_too_new':
-      return 'Delivery not accepted: its time is more than five minutes from the clock of the receiver. Correct the clock of this computer';
-    default:
-      return null;
-  }
+function toResponse(status: number, reason: string, headers: Record<string, string> = {}): Response {
+  const retry = status === 503 ? { 'retry-after': String(retryAfterSeconds) } : {};
+  // The rest of a body that is not read must not hold the connection.
+  const closed = status === 202 ? {} : { connection: 'close' };
+  return Response.json({ status: reason }, { status, headers: { ...headers, ...retry, ...closed } });
+}
+
+function refuse(status: 401 | 503, reason: AnswerReason): Answer {
+  return { status, reason };
 }
 
 function openEndpoint({ secrets, key }: WebhookEndpointConfig) {
   return { readSecrets: createSecretReader(secrets), key };
 }
 
-type Verified = { readonly secret: LoadedSecret } | { readonly secret: null; readonly answer: Answer };
-
-/** A valid signature with a wrong time returns 503: the local clock may be wrong, and the sender signs every retry again. */
-function verifySignature(headers: Headers, body: Buffer, secrets: readonly LoadedSecret[], receivedAt: Date): Verified {
-  const received = { headers, body, secrets: secrets.map(({ key }) => key), nowSeconds: receivedAt.getTime() / 1_000 };
-  const signed = verify({ ...received, toleranceSeconds: Number.POSITIVE_INFINITY });
-  if (!signed.ok) return { secret: null, answer: { status: 401, reason: signed.reason } };
-  const problem = ageProblem(Number(headers.get(signatureHeaders.timestamp)), received);
-  if (problem !== null) return { secret: null, answer: { status: 503, reason: problem } };
-  const secret = secrets[signed.secretIndex];
-  if (secret === undefined) throw new RangeError('verify returned an index without a secret');
-  return { secret };
+interface ReadDelivery {
+  readonly request: Request;
+  readonly body: Buffer;
+  readonly secrets: readonly LoadedSecret[];
+  readonly receivedAt: Date;
 }
 
-/** @returns null if the body is longer than `limit`; the rest is not read */
-async function readBody({ body }: Request, limit: number): Promise<Buffer | null> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > limit) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
+/** A valid signature with a wrong time returns 503: the local clock may be wrong, and the sender signs every retry again. */
+function verifySignature(
+  { timestamp }: SignedHeaders,
+  { request: { headers }, body, secrets, receivedAt }: ReadDelivery,
+): LoadedSecret | Answer {
+  const received = { headers, body, secrets: secrets.map(({ key }) => key), nowSeconds: receivedAt.getTime() / 1_000 };
+  const signed = verify({ ...received, toleranceSeconds: Number.POSITIVE_INFINITY });
+  if (!signed.ok) return refuse(401, signed.reason);
+  const problem = ageProblem(timestamp, received);
+  if (problem !== null) return refuse(503, problem);
+  const secret = secrets[signed.secretIndex];
+  if (secret === undefined) throw new RangeError('verify returned an index without a secret');
+  return secret;
 }
 
 const notificationSchema = z.object({ data: z.object({ order_id: z.guid() }) });

@@ -1,7 +1,11 @@
 import { DatabaseError } from 'pg';
 
 import { explainPostgres } from '../../src/ledger/postgres.ts';
-import { explainSqlite } from '../../src/ledger/sqlite.ts';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Kysely, sql } from 'kysely';
+import { createSqliteDialect, explainSqlite } from '../../src/ledger/sqlite.ts';
 
 describe('explainSqlite', () => {
   const fail = (errcode: number) => Object.assign(new Error('sql'), { errcode });
@@ -22,6 +26,19 @@ describe('explainSqlite', () => {
   it('explains that a folder cannot be created because the disk is full', () => {
     const error = explainSqlite(Object.assign(new Error('mkdir'), { code: 'ENOSPC' }), '/data/ledger.db');
     expect(error).toMatchObject({ reason: 'full', code: 'ENOSPC' });
+  });
+
+  it('says that the disk is full, also of a transaction, which SQLite has then rolled back itself', async () => {
+    const dataDir = path.join(mkdtempSync(path.join(tmpdir(), 'full-')), 'data');
+    const db = new Kysely({ dialect: createSqliteDialect({ dataDir, busyTimeoutMilliseconds: 100 }) });
+    await sql`create table filling (text text)`.execute(db);
+    await sql`pragma max_page_count = 10`.execute(db);
+    const fill = db.transaction().execute(async (transaction) => {
+      for (let count = 0; count < 100; count += 1)
+        await sql`insert into filling values (${'x'.repeat(4_000)})`.execute(transaction);
+    });
+    await expect(fill).rejects.toMatchObject({ reason: 'full', message: expect.stringMatching(/the disk is full/) });
+    await db.destroy();
   });
 
   it('returns an unknown error unchanged', () => {

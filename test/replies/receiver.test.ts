@@ -1,5 +1,5 @@
 import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { writeFileSync, rmSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import type { SecretReference } from '../../src/config/reply-settings.ts';
 import { replyClassifications } from '../../src/service/contract/index.ts';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';
 import type { ReceivedReply } from '../../src/ledger/reply-store.ts';
+import { until } from '../helpers/until.ts';
 import { reply } from './reply-body.ts';
 import { createReceiver, type ReceiverDependencies } from '../../src/replies/receiver.ts';
 
@@ -48,7 +49,7 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
       },
       countSecretUse: async () => {},
     },
-    startReply: async ({ webhookId }) => void started.push(webhookId),
+    startReply: ({ webhookId }) => void started.push(webhookId),
     wakeOrder: async (id) => void woken.push(id),
     log: (message, level, fields) => void lines.push(JSON.stringify([message, level, fields])),
     now: () => now,
@@ -111,7 +112,15 @@ describe('the receiver of replies', () => {
       () => new Request('http://receiver.test/replies', { method: 'POST', body: reply() }),
       'missing_header',
     ],
-    ['another method without a signature', () => new Request('http://receiver.test/replies'), 'missing_header'],
+    [
+      'a time that is no number',
+      () => {
+        const request = signed(reply());
+        request.headers.set('webhook-timestamp', 'soon');
+        return request;
+      },
+      'malformed_timestamp',
+    ],
   ])('refuses %s with 401', async (_, request, reason) => {
     const { send, stored } = createTestReceiver();
     expect(await send(request())).toEqual([401, reason, null]);
@@ -172,28 +181,114 @@ describe('the receiver of replies', () => {
           countSecretUse: async () => {},
         },
       },
+      'ledger_unavailable',
     ],
-    ['Temporal', { startReply: () => Promise.reject(new Error('Jane Doe')) }],
-  ])('asks for a retry while %s is down, without personal data in its log', async (_, changes) => {
+    [
+      'something unexpected',
+      { inbox: { receive: () => Promise.reject(new Error('Jane Doe')), countSecretUse: async () => {} } },
+      'unexpected',
+    ],
+  ])('asks for a retry while %s is down, and says so once, without personal data', async (_, changes, reason) => {
     const { send, lines } = createTestReceiver(changes);
-    expect(await send(signed(reply()))).toEqual([503, 'unavailable', '60']);
+    expect(await send(signed(reply()))).toEqual([503, reason, '60']);
+    await send(signed(reply()));
+    expect(lines).toEqual([expect.stringContaining(`"reason":"${reason}"`)]);
     expect(lines.join()).not.toMatch(/Jane|acme/);
+  });
+
+  it('names the first problem of a kind in each minute, and how many followed', async () => {
+    let at = now;
+    const { send, lines } = createTestReceiver({ now: () => at });
+    const flood = async () => {
+      for (let count = 0; count < 50; count += 1)
+        await send(new Request('http://receiver.test/replies', { method: 'POST' }));
+    };
+    await flood();
+    at = new Date(now.getTime() + 60_000);
+    await flood();
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain('"unlogged":49');
+  });
+
+  it.each(['GET', 'HEAD', 'PUT'])(
+    'answers %s with 405, without a line in the log: a probe is no delivery',
+    async (method) => {
+      const counted: number[] = [];
+      const { receiver, lines } = createTestReceiver({ onAnswer: ({ status }) => void counted.push(status) });
+      const { status, headers } = await receiver.fetch(new Request('http://receiver.test/replies', { method }));
+      expect([status, headers.get('allow'), lines, counted]).toEqual([405, 'POST', [], []]);
+    },
+  );
+
+  it.each(['msg.1', 'msg 1', 'ä', 'x'.repeat(300), 'msg_1, msg_2'])(
+    'stores a delivery with the id %j, which the reference library verifies',
+    async (id) => {
+      const { send, stored } = createTestReceiver();
+      expect(await send(signed(reply({ id }), { id }))).toEqual([202, 'received', null]);
+      const [webhookId = ''] = [...stored.keys()];
+      expect(webhookId).toMatch(/^[!-~]{1,255}$/);
+      expect(await send(signed(reply({ id }), { id }))).toEqual([202, 'received', null]);
+      expect(stored.size).toBe(1);
+    },
+  );
+
+  it('quarantines a body in another encoding, and keeps it readable', async () => {
+    const { receiver, stored } = createTestReceiver();
+    const body = Buffer.from(reply({}, { reply_text: 'Grüße' }), 'latin1');
+    const seconds = String(now.getTime() / 1_000);
+    const code = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      .update(`msg_1.${seconds}.`)
+      .update(body);
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': seconds,
+      'webhook-signature': `v1,${code.digest('base64')}`,
+    };
+    await receiver.fetch(new Request('http://receiver.test/replies', { method: 'POST', headers, body }));
+    const { state, reason, body: kept } = stored.get('msg_1') ?? {};
+    expect([state, reason]).toEqual(['quarantined', 'unreadable']);
+    expect(kept).toContain('Grüße');
+  });
+
+  it('reads no body without the headers of a signature, and holds large bodies within a limit', async () => {
+    const { receiver } = createTestReceiver();
+    let read = 0;
+    /** Stalls after its bytes. */
+    const stalling = (bytes: number) =>
+      new ReadableStream<Uint8Array>(
+        {
+          pull(controller) {
+            if (read >= bytes) return new Promise(() => {});
+            read += 65_536;
+            controller.enqueue(new Uint8Array(65_536));
+            return undefined;
+          },
+        },
+        { highWaterMark: 0 },
+      );
+    const large = (headers: Record<string, string>) => {
+      read = 0;
+      const init = { method: 'POST', headers, body: stalling(3 * 1024 ** 2), duplex: 'half' } as const;
+      return receiver.fetch(new Request('http://receiver.test/replies', init));
+    };
+    expect((await large({})).status).toBe(401);
+    expect(read).toBe(0);
+    const headers = { 'webhook-id': 'a', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' };
+    const held: Promise<Response>[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      held.push(large(headers));
+      await until(async () => read >= 3 * 1024 ** 2);
+    }
+    const answer = await large(headers);
+    expect([answer.status, await answer.json()]).toEqual([503, { status: 'busy' }]);
+    expect((await receiver.fetch(signed(reply()))).status).toBe(202);
   });
 
   // Guarantee: A reply is processed once, and none is lost
   it('starts the workflow of a stored reply when it is delivered again', async () => {
-    let isDown = true;
-    const started: string[] = [];
-    const { send } = createTestReceiver({
-      startReply: async ({ webhookId }) => {
-        if (isDown) throw new Error('down');
-        started.push(webhookId);
-      },
-    });
-    expect((await send(signed(reply())))[0]).toBe(503);
-    isDown = false;
-    expect((await send(signed(reply())))[0]).toBe(202);
-    expect(started).toEqual(['msg_1']);
+    const { send, started, stored } = createTestReceiver();
+    for (let count = 0; count < 2; count += 1) expect((await send(signed(reply())))[0]).toBe(202);
+    expect([stored.size, started]).toEqual([1, ['msg_1', 'msg_1']]);
   });
 
   it('asks for a retry once it is stopping', async () => {
@@ -237,9 +332,9 @@ describe('the receiver of replies', () => {
     expect((await send(request))[0]).toBe(202);
   });
 
-  it('accepts its path with a slash at the end', async () => {
+  it.each(['/replies/', '//replies'])('accepts its path as %s', async (path) => {
     const { send } = createTestReceiver();
-    expect((await send(signed(reply(), { path: '/replies/' })))[0]).toBe(202);
+    expect((await send(signed(reply(), { path })))[0]).toBe(202);
   });
 
   it('never answers 2xx without a valid signature, and never 5xx because of what it reads', async () => {
@@ -297,6 +392,14 @@ describe('the receiver of replies', () => {
 });
 
 describe('the receiver of order status', () => {
+  it('asks for a retry while Temporal is down, and says so without personal data', async () => {
+    const { send, lines } = createTestReceiver({ wakeOrder: () => Promise.reject(new Error('Jane Doe')) });
+    const body = JSON.stringify({ data: { order_id: orderId } });
+    expect(await send(signed(body, { path: '/order-status' }))).toEqual([503, 'temporal_unavailable', '60']);
+    expect(lines).toEqual([expect.stringContaining('Temporal does not answer')]);
+    expect(lines.join()).not.toContain('Jane');
+  });
+
   it('wakes the order that a notification names', async () => {
     const { send, woken } = createTestReceiver();
     const body = JSON.stringify({ data: { order_id: orderId, status: 'COMPLETED' } });

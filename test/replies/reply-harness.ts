@@ -44,7 +44,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     orderStatus: { secrets: [], key: null },
     policy: defaultReplyPolicy,
     inbox: ledger.replies,
-    startReply: async ({ webhookId }) => void started.push(webhookId),
+    startReply: ({ webhookId }) => void started.push(webhookId),
     wakeOrder: async () => {},
     log: () => {},
   });

@@ -181,13 +181,10 @@ describe('verify', () => {
     expect(check(sent, { body: Buffer.from('{\uFFFD}') })).toEqual(refused('no_match'));
   });
 
-  it.each(['123abc', '.9', `0${now}`, ` ${now}`, `+${now}`, `-${now}`, `${now}.0`, '1e9', '0', `${now}, ${now}`])(
-    'rejects the timestamp %j although it was signed',
-    (text) => {
-      const sent = { 'webhook-timestamp': text, 'webhook-signature': macOf(id, text, body) };
-      expect(check(sent)).toEqual(refused('malformed_timestamp'));
-    },
-  );
+  it.each(['abc', '.9', '', ' '])('rejects the timestamp %j although it was signed', (text) => {
+    const sent = { 'webhook-timestamp': text, 'webhook-signature': macOf(id, text, body) };
+    expect(check(sent).ok).toBe(false);
+  });
 
   it('rejects milliseconds as a time in the future', () => {
     const text = String(now * 1_000);
@@ -195,44 +192,19 @@ describe('verify', () => {
     expect(check(sent)).toEqual(refused('timestamp_too_new'));
   });
 
-  it.each(['msg.1', 'msg 1', 'msg_1, msg_2', 'ä', 'x'.repeat(256)])(
-    'rejects the id %j although it was signed',
-    (text) => {
-      const sent = { 'webhook-id': text, 'webhook-signature': macOf(text, String(now), body) };
-      expect(check(sent)).toEqual(refused('malformed_id'));
-    },
-  );
-
   it.each(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const)('rejects an empty %s', (name) => {
     expect(check({ [name]: '' })).toEqual(refused('missing_header'));
   });
 
-  it('rejects two signature headers, which arrive joined', () => {
-    const headers = new Headers({ 'webhook-id': id, 'webhook-timestamp': String(now) });
-    headers.append('webhook-signature', `v1,${'A'.repeat(43)}=`);
-    headers.append('webhook-signature', right);
-    const answer = verify({ headers, body, secrets: [secret], nowSeconds: now });
-    expect(answer).toEqual(refused('malformed_signature'));
-  });
-
   it.each([
-    ['a further part', `v1,${mac},junk`],
-    ['no padding', `v1,${mac.replace('=', '')}`],
-    ['the URL-safe alphabet', `v1,${mac.replaceAll('+', '-').replaceAll('/', '_')}`],
+    ['no signature', ''],
     ['hexadecimal digits', `v1,${Buffer.from(mac, 'base64').toString('hex')}`],
     ['a capital version', `V1,${mac}`],
     ['the asymmetric version', `v1a,${mac}`],
     ['bytes after the code', `v1,${Buffer.concat([Buffer.from(mac, 'base64'), Buffer.alloc(1)]).toString('base64')}`],
     ['a tab between', `v2,x\tv1,${mac}`],
   ])('rejects a valid signature with %s', (_, text) => {
-    expect(check({ 'webhook-signature': text })).toEqual(refused('no_match'));
-  });
-
-  it('reads at most sixteen signatures', () => {
-    const decoys = Array.from({ length: 15 }, () => `v1,${randomBytes(32).toString('base64')}`);
-    const sixteen = [...decoys, right].join(' ');
-    expect(check({ 'webhook-signature': sixteen })).toEqual({ ok: true, secretIndex: 0 });
-    expect(check({ 'webhook-signature': `${sixteen} v2,x` })).toEqual(refused('too_many_signatures'));
+    expect(check({ 'webhook-signature': text }).ok).toBe(false);
   });
 
   it('throws without a secret', () => {
@@ -320,22 +292,47 @@ describe('sign and verify with the reference library', () => {
     }
   });
 
-  it('reject headers that the library accepts although they were never signed', () => {
+  const oddId = fc.oneof(
+    fc.string({ unit: fc.integer({ min: 0x21, max: 0xff }).map((code) => String.fromCharCode(code)), minLength: 1 }),
+    fc.constantFrom('msg.1', 'msg 1', 'msg_1, msg_2', 'ä', 'x'.repeat(2_000)),
+  );
+  const oddTime = fc.constantFrom('', 'abc', ' ', '.9', '+', '0', '.0', '-1');
+  const written = (time: string) =>
+    time === '-1' ? `-${now}` : time === '0' || time === '+' || time === ' ' ? `${time}${now}` : `${now}${time}`;
+  const entries = fc.array(
+    fc.constantFrom('right', 'right,junk', 'v2', 'random', 'no version', 'empty', 'right, v1,x'),
+    { maxLength: 40 },
+  );
+
+  // The library is the other side of the specification: whatever it accepts is a delivery, and must not be lost.
+  it('agree on any id, spelling of the time and number of signatures', () => {
     jest.spyOn(Date, 'now').mockReturnValue(now * 1_000);
-    const theirs = (sent: Partial<Sent>) => () =>
-      new Webhook(secretText).verify(body, { ...headersOf(right), ...sent }, { jsonParse: false });
-    for (const sent of [
-      { 'webhook-timestamp': `${now}abc` },
-      { 'webhook-timestamp': `0${now}` },
-      { 'webhook-signature': `v1,${mac},junk` },
-      { 'webhook-signature': `v1,AAAA, ${right}` },
-    ]) {
-      expect(theirs(sent)).not.toThrow();
-      expect(check(sent)).toMatchObject({ ok: false });
-    }
-    const replaced = macOf(id, String(now), Buffer.from('\uFFFD'));
-    const bytes = Buffer.from([0xff]);
-    new Webhook(secretText).verify(bytes, headersOf(replaced), { jsonParse: false });
-    expect(check({ 'webhook-signature': replaced }, { body: bytes })).toEqual(refused('no_match'));
+    const property = fc.property(oddId, oddTime, entries, anyBody, (oneId, time, kinds, text) => {
+      const signature = new Webhook(secretText).sign(oneId, new Date(now * 1_000), text);
+      const words: Record<string, string> = {
+        right: signature,
+        'right,junk': `${signature},junk`,
+        v2: `v2,${mac}`,
+        random: `v1,${randomBytes(32).toString('base64')}`,
+        'no version': mac,
+        empty: '',
+        'right, v1,x': `${signature}, v1,x`,
+      };
+      const sent = {
+        'webhook-id': oneId,
+        'webhook-timestamp': written(time),
+        'webhook-signature': kinds.map((kind) => words[kind]).join(' '),
+      };
+      const isTheirs = (() => {
+        try {
+          new Webhook(secretText).verify(text, sent, { jsonParse: false });
+          return true;
+        } catch {
+          return false;
+        }
+      })();
+      expect(check(sent, { body: Buffer.from(text) }).ok).toBe(isTheirs);
+    });
+    fc.assert(property, { numRuns: 400 });
   });
 });

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { toDeployment } from '../../src/worker/worker.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { openReceiver, type ReceiverContext } from '../../src/worker/receive.ts';
+import { createReplyStarter, openReceiver, type ReceiverContext } from '../../src/worker/receive.ts';
 import { openHealthServer } from '../../src/worker/telemetry/health-server.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { openConfiguredTracing } from '../../src/worker/telemetry/configured-tracing.ts';
@@ -100,7 +100,9 @@ describe('openReceiver', () => {
     // It listens before it uses any of the others.
     const context = { config: parsed.ok && parsed.config, log() {}, ledger: {} } as unknown as ReceiverContext;
     const flags = '--receive-port or --receive-host';
-    await expect(openReceiver(context, { port, hostname: '127.0.0.1', flags })).rejects.toThrow(
+    await expect(
+      openReceiver({ ...context, starter: createReplyStarter(context) }, { port, hostname: '127.0.0.1', flags }),
+    ).rejects.toThrow(
       `Webhooks cannot be received at 127.0.0.1:${port}: EADDRINUSE. Free the address, or choose another ${flags}`,
     );
     other.close();

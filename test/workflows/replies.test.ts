@@ -1,4 +1,4 @@
-import { restartReplies } from '../../src/worker/receive.ts';
+import { createWorkflowStarter, type ReplyToStart } from '../../src/replies/workflow-starter.ts';
 import { startIngest, startReply, startRun, wakeOrder } from '../../src/worker/start-workflows.ts';
 import { taskQueue } from '../../src/temporal/workflow-ids.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
@@ -45,8 +45,14 @@ describe('handleReply', () => {
   it('is started by the watchdog for replies that were stored and not started', async () => {
     await store('msg_forgotten');
     const stopping = new AbortController();
-    const context = { client: pipeline.client, queue: taskQueue, ledger: pipeline.ledger, log: () => {} };
-    const watching = restartReplies(context, { signal: stopping.signal, everyMs: 50, olderThanMs: 0 });
+    const startWorkflow = (reply: ReplyToStart) => startReply(pipeline.client, reply, taskQueue);
+    const starter = createWorkflowStarter({
+      startWorkflow,
+      inbox: pipeline.ledger.replies,
+      log: () => {},
+      lookEveryMs: 50,
+    });
+    const watching = starter.watch(stopping.signal);
     const stateOf = async () => (await pipeline.ledger.replies.get('msg_forgotten'))?.state;
     await until(async () => (await stateOf()) !== 'received');
     stopping.abort();
