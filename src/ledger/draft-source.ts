@@ -98,6 +98,8 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
+  /** Rows of forgotten companies, which were not ordered; absent if there are none. */
+  readonly forgotten?: NamedRows;
   /** null for the CRM. */
   readonly columns: FileReading['columns'] | null;
 }
@@ -126,6 +128,7 @@ export const sourceSchema = z.object({
     otherRecords: noted,
     sharedIds: noted,
     sharedWebsites: noted,
+    forgotten: noted,
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })

@@ -60,6 +60,7 @@ function toHeaderText(header: string): string {
 /** Notes about values that a user may not see in the file, shown before the order. */
 function toSourceNotes(source: SourceReport): string[] {
   const {
+    forgotten,
     repeated,
     otherRecords,
     sharedIds,
@@ -69,6 +70,11 @@ function toSourceNotes(source: SourceReport): string[] {
     invalidWebsites = 0,
   } = source;
   return [
+    ...(forgotten === undefined
+      ? []
+      : [
+          `rows of companies that were forgotten, which are not ordered: ${describeRows(forgotten)}. Their results would not be stored: take the rows out of the source`,
+        ]),
     ...(repeated === undefined
       ? []
       : [
