@@ -67,7 +67,7 @@ export function checkHubSpotLists(path: readonly PropertyKey[], run: unknown): P
   if (childOf(run, 'crm') === false)
     return [problemAt(at, 'has no effect, because crm is false', 'Remove one of them', 'key')];
   const names = z.object({ companies: listName, contacts: listName }).safeParse(lists).data;
-  const isShared = names !== undefined && names.companies?.toLowerCase() === names.contacts?.toLowerCase();
+  const isShared = names !== undefined && names.companies.toLowerCase() === names.contacts.toLowerCase();
   const shared = 'must not be the name of companies too, because HubSpot gives a name to one list only';
   const sharedName = isShared ? [problemAt([...at, 'contacts'], shared, 'Choose another name')] : [];
   const problems = (['companies', 'contacts'] as const).flatMap((object) => {
