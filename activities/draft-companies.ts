@@ -2,7 +2,7 @@ import { readCompanies } from '../src/companies/sources/enrichment-companies.ts'
 import { assertAnnounced } from '../src/companies/purchases/announced-rows.ts';
 import type { AnnouncedRows, RunPlan } from '../src/config/run-plan.ts';
 import { rejectsPath } from '../src/delivery/files/rejects-file.ts';
-import { findExcludedRows } from '../src/companies/exclusions/exclude-rows.ts';
+import { findExcludedRows, isExcludingAlways } from '../src/companies/exclusions/exclude-rows.ts';
 import { readFrozenEntries } from '../src/companies/exclusions/freeze-blacklist.ts';
 import type { DraftRow } from '../src/ledger/draft-store.ts';
 import type { DraftSource } from '../src/ledger/draft-source.ts';
@@ -26,7 +26,7 @@ export async function draftCompanies(
   const context = activityContext();
   const exclusions = excluding.map(({ name, digest }) => ({ name, entries: readFrozenEntries(ledger, digest) }));
   const exclude = (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, exclusions, context);
-  const isExcluding = excluding.length > 0 || (await ledger.suppressions.isUsed());
+  const isExcluding = excluding.length > 0 || (await isExcludingAlways(ledger));
   const draft = await readCompanies(hubspot, plan, context, isExcluding ? exclude : null);
   if (announced !== null) assertAnnounced(plan, draft, announced);
   const { rows, excluded, rejected } = draft;

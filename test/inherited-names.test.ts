@@ -36,11 +36,12 @@ const names = ['constructor', '__proto__', 'hasOwnProperty', 'toString'] as cons
 const folder = createFolder();
 
 const head = `service: {base_url: https://a.example, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
 `;
 const run =
   'kind: discovery, briefing_quantity: 1, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';
-const parse = (text: string) => parseConfig(head + text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+const parse = (text: string) =>
+  parseConfig(head + text, { env: { KEY: 'k', TOKEN: 't' }, file: '/x/prospect-sync.yaml' });
 
 function problemsOf(text: string): string[] {
   const parsed = parse(text);
@@ -113,7 +114,7 @@ describe.each(names)('the name %s', (name) => {
 
 it('an inherited name is not a run, order or variable of a command', async () => {
   const key = Buffer.alloc(32).toString('base64');
-  const place = { cwd: folder, env: { KEY: key } };
+  const place = { cwd: folder, env: { KEY: key, TOKEN: 't' } };
   const encryption = 'temporal: {encryption: {key: {id: a, env: KEY}}}\n';
   await writeFile(path.join(folder, 'prospect-sync.yaml'), `${head}${encryption}runs:\n  a: {${run}}\n`);
   for (const [expected, ...args] of [

@@ -1,7 +1,6 @@
 /** Signing secrets of webhooks, and the open steps of a rotation. */
-import type { SecretReference } from '../config/reply-settings.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
-import { tryToLoadSecret } from '../replies/webhook-secrets.ts';
+import { loadEndpointSecrets, type EndpointSecret } from '../replies/endpoint-secrets.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
@@ -9,7 +8,7 @@ import type { Terminal } from './terminal.ts';
 
 /** A configured secret, and its use by the ledger. */
 export interface SecretUse {
-  readonly endpoint: 'replies' | 'order_status';
+  readonly endpoint: EndpointSecret['endpoint'];
   /** 1: the newest. */
   readonly place: number;
   readonly fingerprint: string | null;
@@ -27,40 +26,21 @@ const unused = { deliveries: 0, lastAt: null } as const;
 export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
   return withLedger(terminal, options, async (ledger, config) => {
     const uses = await ledger.replies.secretUses();
-    const endpoints = [
-      ['replies', config.replies.secrets],
-      ['order_status', config.orderStatus.secrets],
-    ] as const;
-    const checked = endpoints.flatMap(([endpoint, references]) =>
-      references.map((reference, index) =>
-        checkSecret(
-          reference,
-          { endpoint, index, isOnly: references.length === 1 },
-          uses.filter((use) => use.endpoint === endpoint),
-        ),
+    const secrets = await loadEndpointSecrets(config);
+    return secrets.map((secret) =>
+      toSecretUse(
+        secret,
+        uses.find((use) => use.endpoint === secret.endpoint && use.fingerprint === secret.fingerprint),
       ),
     );
-    return Promise.all(checked);
   });
 }
 
-interface SecretPlace {
-  readonly endpoint: SecretUse['endpoint'];
-  readonly index: number;
-  readonly isOnly: boolean;
-}
-
-async function checkSecret(
-  reference: SecretReference,
-  { endpoint, index, isOnly }: SecretPlace,
-  uses: readonly WebhookSecretUse[],
-): Promise<SecretUse> {
-  const common = { endpoint, place: index + 1 };
-  const { secret, problem } = await tryToLoadSecret(reference);
-  if (secret === null) return { ...common, fingerprint: null, ...unused, problem, advice: 'correct the secret' };
-  const { deliveries, lastAt } = uses.find(({ fingerprint }) => fingerprint === secret.fingerprint) ?? unused;
-  const advice = toAdvice({ isNewest: index === 0, isOnly, deliveries });
-  return { ...common, fingerprint: secret.fingerprint, deliveries, lastAt, problem: null, advice };
+function toSecretUse(secret: EndpointSecret, use: WebhookSecretUse | undefined): SecretUse {
+  const { endpoint, index, isOnly, fingerprint, problem, repetition } = secret;
+  const { deliveries, lastAt } = use ?? unused;
+  const advice = problem === null ? toAdvice({ isNewest: index === 0, isOnly, deliveries }) : 'correct the secret';
+  return { endpoint, place: index + 1, fingerprint, deliveries, lastAt, problem, advice: repetition ?? advice };
 }
 
 function toAdvice({

@@ -44,7 +44,7 @@ function warnOfMissingExclusions({ runs }: Config, names: readonly string[]): st
     runs[name]?.kind !== 'discovery' || runs[name].namesExclusions
       ? []
       : [
-          `runs.${name}.exclusions is missing: this discovery excludes nobody, and may buy companies of ${others.join(', ')}, which other runs leave out. Name what it must not buy, or write exclusions: [] if that is intended`,
+          `runs.${name}.exclusions is missing: this discovery may buy every company, also those of ${others.join(', ')}, which other runs do not buy. Name the exclusions that it must use, or write exclusions: [] if it may buy them`,
         ],
   );
 }

@@ -63,6 +63,6 @@ const distinctive: Readonly<Record<ObjectType, readonly string[]>> = {
 function findSameForAll({ object, property, field }: MappedProperty): string | null {
   if ('from' in field || pathsOf(field).length > 0 || !distinctive[object].includes(property)) return null;
   const overwritten = field.policy === 'always' ? ', and overwrites what the records have (policy: always)' : '';
-  const text = 'value' in field ? 'one text' : 'texts by turns';
-  return ` writes ${text} to all ${object}${overwritten}, though it tells them apart. Its own field is ${defaultMapping[object][property]?.from}: remove the setting, or use another property`;
+  const text = 'value' in field ? 'the same text' : 'one of a few texts';
+  return ` writes ${text} to all ${object}${overwritten}: people could no longer tell the ${object} apart by ${property}. Without the setting, it gets ${defaultMapping[object][property]?.from}. Remove the setting, or write the text to another property`;
 }

@@ -16,6 +16,7 @@ import { checkReceivedWebhooks, orderStatusSchema, repliesSchema, repliesTemplat
 import { retentionSchema, retentionTemplate } from './retention-settings.ts';
 import { checkRuns, runsSchema, runsTemplate } from './run-settings.ts';
 import { checkService, serviceSchema, serviceTemplate } from './service-settings.ts';
+import { checkSeparateSecrets } from './separate-secrets.ts';
 import { checkTemporal, temporalSchema, temporalTemplate } from './temporal-settings.ts';
 import { childOf } from './partial-validation.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
@@ -47,6 +48,7 @@ export function checkRules(file: unknown, env: Environment): PathProblem[] {
   return [
     ...checkService(childOf(file, 'service'), env),
     ...checkHubSpot(childOf(file, 'hubspot'), env),
+    ...checkSeparateSecrets(file, env),
     ...checkLedger(childOf(file, 'ledger'), env),
     ...checkCertificates(childOf(file, 'certificates'), env),
     ...checkTemporal(childOf(file, 'temporal'), env),

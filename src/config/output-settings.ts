@@ -66,13 +66,18 @@ export function checkHubSpotLists(path: readonly PropertyKey[], run: unknown): P
   const at = [...path, 'hubspot_lists'];
   if (childOf(run, 'crm') === false)
     return [problemAt(at, 'has no effect, because crm is false', 'Remove one of them', 'key')];
-  return (['companies', 'contacts'] as const).flatMap((object) => {
+  const names = z.object({ companies: listName, contacts: listName }).safeParse(lists).data;
+  const isShared = names !== undefined && names.companies.toLowerCase() === names.contacts.toLowerCase();
+  const shared = 'must not be the name of companies too, because HubSpot gives a name to one list only';
+  const sharedName = isShared ? [problemAt([...at, 'contacts'], shared, 'Choose another name')] : [];
+  const problems = (['companies', 'contacts'] as const).flatMap((object) => {
     const name = listName.safeParse(childOf(lists, object));
     const problem = name.success ? findListNameProblem(name.data) : null;
     if (problem === null) return [];
     const remedy = 'Write fields as {order.title}, {order.run} or {order.id}, and a brace itself as {{ or }}';
     return [problemAt([...at, object], problem, remedy)];
   });
+  return [...sharedName, ...problems];
 }
 
 export function toListNames(lists: z.infer<typeof hubspotListsSchema>): ListNames | null {

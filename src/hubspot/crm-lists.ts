@@ -14,8 +14,8 @@ import type { Transport } from './hubspot-transport.ts';
 
 export interface CrmList {
   readonly name: string;
-  /** `0-1` contacts, `0-2` companies. */
-  readonly objectTypeId: string;
+  /** What its members are: `companies`, `contacts`, or another type by its name or id. */
+  readonly objects: string;
 }
 
 /** A list by its name. */
@@ -26,6 +26,13 @@ export interface NamedList {
 }
 
 const typeIds: Readonly<Record<ObjectType, string>> = { companies: '0-2', contacts: '0-1' };
+
+/** Other types, for messages. */
+const namesOfTypes = new Map([
+  ...Object.entries(typeIds).map(([name, id]) => [id, name] as const),
+  ['0-3', 'deals'],
+  ['0-5', 'tickets'],
+]);
 
 /** HubSpot's default; the maximum is not documented. */
 const MEMBERS_PER_PAGE = 100;
@@ -51,7 +58,8 @@ export function createLists(transport: Transport) {
         const { value } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) => {
           return listSchema.parse(await toListsApi(library).getById(listId));
         });
-        return { name: value.list.name, objectTypeId: value.list.objectTypeId };
+        const { name, objectTypeId } = value.list;
+        return { name, objects: namesOfTypes.get(objectTypeId) ?? `records of type ${objectTypeId}` };
       } catch (error) {
         if (error instanceof HubSpotError && error.status === 404) return undefined;
         throw error;

@@ -1,7 +1,7 @@
 /** The source of a draft, and the cells of the user's file or query. */
 import { z } from 'zod';
 import type { NamedRows } from '../base/text/named-rows.ts';
-import type { Sheets, SourceCell } from '../base/spreadsheet/table.ts';
+import type { MergedCells, Sheets, SourceCell } from '../base/spreadsheet/table.ts';
 
 const namedRowsSchema = z.object({ rows: z.number(), first: z.array(z.number()) });
 
@@ -51,6 +51,9 @@ export interface RowNotes extends Readonly<Partial<Record<RowNote, NamedRows>>> 
     readonly shown: string;
     readonly stored: number;
   };
+  /** Columns with values and without a header, by their letters, and the rows with such a value; absent if there are none. */
+  readonly unnamedColumns?: NamedRows & { readonly columns: readonly string[] };
+  readonly mergedCells?: MergedCells;
 }
 
 /** How a file or a query is read. */
@@ -59,6 +62,8 @@ export interface FileReading {
   readonly columns: {
     readonly used: Readonly<Record<string, string>>;
     readonly ignored: readonly string[];
+    /** Headers that hold a field, in columns that the spreadsheet program hides; absent if there are none. */
+    readonly hidden?: readonly string[];
   };
   /** Of an Excel file with several sheets, when no setting names one; otherwise absent. */
   readonly sheets?: Sheets;
@@ -93,6 +98,8 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
+  /** Rows of forgotten companies, which were not ordered; absent if there are none. */
+  readonly forgotten?: NamedRows;
   /** null for the CRM. */
   readonly columns: FileReading['columns'] | null;
 }
@@ -121,13 +128,22 @@ export const sourceSchema = z.object({
     otherRecords: noted,
     sharedIds: noted,
     sharedWebsites: noted,
+    forgotten: noted,
     hidden: z.number().exactOptional(),
     formattedIds: z
       .object({ rows: z.number(), read: z.enum(['shown', 'stored']), shown: z.string(), stored: z.number() })
       .exactOptional(),
+    unnamedColumns: namedRowsSchema.extend({ columns: z.array(z.string()) }).exactOptional(),
+    mergedCells: z.object({ ranges: z.number(), first: z.array(z.string()) }).exactOptional(),
     ...notedRowsSchema.shape,
     sheets: z.object({ read: z.string(), others: z.array(z.string()) }).exactOptional(),
-    columns: z.object({ used: z.record(z.string(), z.string()), ignored: z.array(z.string()) }).nullable(),
+    columns: z
+      .object({
+        used: z.record(z.string(), z.string()),
+        ignored: z.array(z.string()),
+        hidden: z.array(z.string()).exactOptional(),
+      })
+      .nullable(),
   }) satisfies z.ZodType<SourceReport>,
   headers: z.array(z.string()),
 });

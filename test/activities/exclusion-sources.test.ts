@@ -112,7 +112,9 @@ describe('scanExclusions', () => {
     const refused = async (source: Parameters<typeof exclusionSource>[0]) =>
       failure(sync(harness, exclusionPlan({ source: exclusionSource(source) })));
     expect(await refused({ lists: ['987654'] })).toMatchObject({ type: 'ListRefused', nonRetryable: true });
-    expect((await refused({ lists: [contacts] })).message).toContain(`list ${contacts} is not a list of companies`);
+    expect((await refused({ lists: [contacts] })).message).toContain(
+      `list ${contacts} is a list of contacts, and a list of companies is needed`,
+    );
     expect(await refused({ doNotContact: 'no_such_thing' })).toMatchObject({
       type: 'PropertyRefused',
       nonRetryable: true,

@@ -140,6 +140,25 @@ describe('prepareCrm', () => {
     });
   });
 
+  it.each([
+    ['0-1', 'People', 'names list 1 of HubSpot, which is a list of contacts. Choose the name of a list of companies'],
+    ['0-2', '1', 'names 1, which is the id of list "People" of HubSpot. Write the name of a list'],
+  ])(
+    'refuses before anything is ordered a list of other records, and an id: %s %s',
+    async (type, companies, message) => {
+      const harness = await createReady();
+      configureLists(harness, { companies });
+      const list = { name: 'People', objectTypeId: type, processingType: 'MANUAL' };
+      const { listId } = (await harness.sendToHubSpot<{ list: List }>('POST', '/crm/v3/lists', list)).list;
+      configureLists(harness, { companies: companies === '1' ? listId : companies });
+      expect(await failure(harness.perform('prepareCrm', beforeOrder))).toMatchObject({
+        type: 'ListNameTaken',
+        nonRetryable: true,
+        message: expect.stringContaining(message.replaceAll(/\b1\b/g, listId)),
+      });
+    },
+  );
+
   it('creates no list, and asks for the scope only where the run names one', async () => {
     const harness = await createReady();
     const asked = () =>
@@ -156,6 +175,7 @@ describe('prepareCrm', () => {
     expect(asked()).toEqual([
       'PUT /crm/v3/lists/0/memberships/add 404',
       'GET /crm/v3/lists/object-type-id/0-2/name/Prospects 404',
+      'GET /crm/v3/lists/object-type-id/0-1/name/Prospects 404',
     ]);
   });
 });

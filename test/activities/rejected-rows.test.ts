@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { forget, previewForget } from '../../src/delivery/erasure/forget.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import type { CompaniesSource } from '../../src/config/enrichment-source-settings.ts';
+import { checkSource } from '../../src/cli/preflight/source-checks.ts';
 import { toSourceText } from '../../src/proof/report/source-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
@@ -42,6 +43,31 @@ async function draftRejected() {
   const path = join(harness.folder, 'out', 'weekly-2026-11-20-1-rejects.csv');
   return { ...harness, csv, input, path, draft: await harness.perform('draftOrder', input) };
 }
+
+describe('draftOrder after a company was forgotten', () => {
+  // Guarantee: A forgotten company is not bought again
+  it('does not order its row, which the check before names by its number, and keeps none of its values', async () => {
+    const harness = await createActivityHarness();
+    const { ledger, hubspot } = harness;
+    await ledger.tombstones.add([{ kind: 'domain', value: 'geheim.example' }], new Date().toISOString());
+    const companies = [
+      'company_name,website_url,remark',
+      'One,one.example,',
+      'Geheim,https://shop.geheim.example,secret',
+    ];
+    const run = enrichment(harness, fileCompanies(harness.file('companies.csv', companies)));
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const note =
+      'rows of companies that were forgotten, which are not ordered: 1 (row 3). Their results would not be stored: take the rows out of the source';
+    const checked = await checkSource({ hubspot, ledger, context }, run, 'start');
+    expect(checked?.check.message).toContain(`2 rows, 1 excluded by forgotten, 1 ordered; ${note}`);
+    const draft = await harness.perform('draftOrder', { run: harness.configureRun(run), runKey });
+    expect(draft).toMatchObject({ rows: 1, source: { ordered: 1, forgotten: { rows: 1, first: [3] } } });
+    expect(toSourceText(draft.source)).toContain(note);
+    const excluded = new DatabaseSync(join(harness.folder, 'ledger.db')).prepare('select * from excluded_rows').all();
+    expect(excluded).toMatchObject([{ exclusion: 'forgotten', source_row: 3, json: '{}' }]);
+  });
+});
 
 describe('draftOrder with bad_rows: reject', () => {
   it('orders the valid rows, and lists the others with number, reasons and cells for the owner only', async () => {

@@ -5,10 +5,10 @@ import { parseConfig } from '../../src/config/load-config.ts';
 
 const parsed = parseConfig(
   `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
 runs: {weekly: {kind: discovery, briefing_quantity: 3, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}}}
 `,
-  { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' },
+  { env: { KEY: 'k', TOKEN: 't' }, file: '/x/prospect-sync.yaml' },
 );
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const { config } = parsed;

@@ -11,7 +11,7 @@ import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 
 const config = `
 service: {base_url: https://service.example, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
 `;
 
 /** `project` has a configuration; commands start in `elsewhere`. */
@@ -28,7 +28,10 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** The lines on stderr of a command that only opens the ledger. */
 async function linesOf(cwd: string, flags: readonly string[], env: Record<string, string> = {}) {
-  const { code, stderr } = await runCommand(['service', 'show', ...flags], { cwd, env: { KEY: 'k', ...env } });
+  const { code, stderr } = await runCommand(['service', 'show', ...flags], {
+    cwd,
+    env: { KEY: 'k', TOKEN: 't', ...env },
+  });
   return { code, lines: stderr.trim().split('\n') };
 }
 
@@ -61,7 +64,7 @@ describe('the data folder', () => {
   it('keeps the files of each link to the configuration apart, and moves with its own', async () => {
     await symlink('../project/prospect-sync.yaml', path.join(elsewhere, 'prospect-sync.yaml'));
     const open = async (place: string, dataDir = path.join(project, '.prospect-sync')) => {
-      const config = await readConfiguration(path.join(place, 'prospect-sync.yaml'), { KEY: 'k' });
+      const config = await readConfiguration(path.join(place, 'prospect-sync.yaml'), { KEY: 'k', TOKEN: 't' });
       return openConfiguredLedger(config, dataDir, () => undefined);
     };
     const save = async (place: string, orderId: string) => {
@@ -95,7 +98,7 @@ describe('the data folder', () => {
       ],
     });
     for (const [command = '', ...args] of [['status'], ['schedule', 'list'], ['cancel', 'weekly']]) {
-      const ended = await runCommand([command, ...args, ...flags], { cwd: elsewhere, env: { KEY: 'k' } });
+      const ended = await runCommand([command, ...args, ...flags], { cwd: elsewhere, env: { KEY: 'k', TOKEN: 't' } });
       expect(ended).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(

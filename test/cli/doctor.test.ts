@@ -300,6 +300,17 @@ mapping: {companies: {hubspot_owner_id: {value: 17}}}
     expect(stdout).toMatch(/^signing secret +ok +it can be read \(order_status\.secrets\[0\]\)/m);
   });
 
+  it('reports two settings with the same signing secret', async () => {
+    const sections = 'replies: {secrets: [{env: ONE}]}\norder_status: {secrets: [{file: same}]}\n';
+    const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+    await writeFile(path.join(folder, 'same'), secret);
+    const { stdout } = await run('create_properties: true', { sections, env: { ONE: secret } });
+    expect(stdout).toMatch(/^signing secret +ok +it can be read \(replies\.secrets\[0\]\)/m);
+    expect(stdout).toMatch(
+      /^signing secret +warning +order_status\.secrets\[0\] is the same secret as replies\.secrets\[0\], but the service gives each receiver address its own, .*: copy the secret that the service shows for this address/m,
+    );
+  });
+
   it('reports lead statuses and scopes that replies need', async () => {
     const sections = `replies:
   secrets: [{env: REPLIES}]

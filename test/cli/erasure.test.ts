@@ -10,7 +10,7 @@ import { runCommand } from '../helpers/run-command.ts';
 const orderId = '11111111-2222-4333-8444-555555555555';
 const service = `
 service: {base_url: https://service.example, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}, portal_id: 4711}
+hubspot: {token: {env: TOKEN}, portal_id: 4711}
 `;
 
 let folder: string;
@@ -53,7 +53,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const command = (...args: string[]) => runCommand(args, { cwd: folder, env: { KEY: 'k' } });
+const command = (...args: string[]) => runCommand(args, { cwd: folder, env: { KEY: 'k', TOKEN: 't' } });
 
 describe('forget', () => {
   it('shows what it finds and changes nothing without --yes, then erases it', async () => {

@@ -35,7 +35,7 @@ const write = (file: string, schedule: string, more = '') =>
   writeFile(
     path.join(folder, file),
     `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
 runs:
   weekly:
     kind: discovery
@@ -47,14 +47,14 @@ ${more}`,
 
 const keys = { KEY_A: Buffer.alloc(32, 'a').toString('base64'), KEY_B: Buffer.alloc(32, 'b').toString('base64') };
 const command = (...args: string[]) =>
-  runCommand(args, { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address, ...keys } });
+  runCommand(args, { cwd: folder, env: { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address, ...keys } });
 /** Temporal adds the second of its start to the id of a scheduled workflow: two starts in one second would share the id. */
 const untilNextSecond = () => sleep(1_010 - (Date.now() % 1_000));
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 describe('plan and apply', () => {
   it('say that the local Temporal stops with the command, and with it the schedules', async () => {
-    const { code, stderr } = await runCommand(['apply'], { cwd: folder, env: { KEY: 's3cret' } });
+    const { code, stderr } = await runCommand(['apply'], { cwd: folder, env: { KEY: 's3cret', TOKEN: 't' } });
     expect(code).toBe(0);
     expect(stderr).toContain(
       'No worker is running, and the local Temporal stops with the last command or worker that uses it: no schedule executes a run until one runs. Start it with: prospect-sync worker',
@@ -134,7 +134,7 @@ describe('schedule', () => {
     it('triggers a paused schedule only when the user confirms', async () => {
       await pause();
       await untilNextSecond();
-      const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
+      const options = { cwd: folder, env: { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address } };
       const trigger = ['schedule', 'trigger', 'weekly'];
       const answer = { to: '[y/N]', typed: '\u0003' };
       const { code, screen } = await runOnTerminal(trigger, { ...options, answer });
@@ -152,7 +152,7 @@ describe('schedule', () => {
     });
 
     it('backfills only when the user confirms', async () => {
-      const options = { cwd: folder, env: { KEY: 's3cret', TEMPORAL_ADDRESS: temporal.address } };
+      const options = { cwd: folder, env: { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address } };
       const declined = await runOnTerminal(backfillWeekly, { ...options, answer: { to: '[y/N]', typed: '\r' } });
       expect(declined).toMatchObject({ code: 1, screen: expect.stringContaining('Start weekly 2 times?') });
       expect(await countStarts()).toBe(0);
@@ -198,7 +198,8 @@ describe('schedule', () => {
     companies: {csv: ${file}}
     profile: {profile_name: A, ideal_customer_profile: B, target_countries: [Germany]}
     schedule: {every: 1d}`;
-    const settings = 'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}';
+    const settings =
+      'service: {base_url: https://api.example.com, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}';
     await writeFile(path.join(folder, 'leads.csv'), 'company_name,city\nAcme GmbH,Ulm\n');
     await writeFile(path.join(folder, 'leads.yaml'), `${settings}\nruns:\n  weekly:${companies('leads.csv')}\n`);
     await writeFile(path.join(folder, 'gone.yaml'), `${settings}\nruns:\n  weekly:${companies('gone.csv')}\n`);

@@ -11,7 +11,7 @@ let folder: string;
 let stderr: PassThrough;
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-suppressions-'));
-  const text = 'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
+  const text = 'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n';
   await writeFile(path.join(folder, 'prospect-sync.yaml'), text);
   await (await openLedger(placeOf('first'))).close();
   await (await openLedger(placeOf('second'))).close();
@@ -21,7 +21,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const placeOf = (name: string) => ({ dataDir: path.join(folder, name) });
 const terminal = () =>
-  createTerminal({ env: { KEY: 'k' }, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
+  createTerminal({ env: { KEY: 'k', TOKEN: 't' }, stdin: new PassThrough(), stdout: new PassThrough(), stderr });
 const options = (name: string) => ({
   config: path.join(folder, 'prospect-sync.yaml'),
   ...placeOf(name),

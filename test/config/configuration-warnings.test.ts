@@ -210,7 +210,7 @@ describe('a discovery without exclusions', () => {
 
   it('is named when another run leaves out companies', () => {
     const expected = [
-      'runs.b.exclusions is missing: this discovery excludes nobody, and may buy companies of customers, which other runs leave out. Name what it must not buy, or write exclusions: [] if that is intended',
+      'runs.b.exclusions is missing: this discovery may buy every company, also those of customers, which other runs do not buy. Name the exclusions that it must use, or write exclusions: [] if it may buy them',
     ];
     const config = read(file(''));
     expect(findConfigurationWarnings(config)).toEqual(expected);

@@ -25,11 +25,11 @@ describe('a property that tells records apart', () => {
   it.each([
     [
       '{companies: {name: {value: "Hub GmbH", policy: always}}}',
-      'mapping.companies.name writes one text to all companies, and overwrites what the records have (policy: always), though it tells them apart. Its own field is company.name: remove the setting, or use another property',
+      'mapping.companies.name writes the same text to all companies, and overwrites what the records have (policy: always): people could no longer tell the companies apart by name. Without the setting, it gets company.name. Remove the setting, or write the text to another property',
     ],
     [
       '{contacts: {lastname: {round_robin: [A, B]}}}',
-      'mapping.contacts.lastname writes texts by turns to all contacts, though it tells them apart. Its own field is prospect.last_name: remove the setting, or use another property',
+      'mapping.contacts.lastname writes one of a few texts to all contacts: people could no longer tell the contacts apart by lastname. Without the setting, it gets prospect.last_name. Remove the setting, or write the text to another property',
     ],
   ])('is named when it has a constant: %s', (mapping, expected) => expect(warnings(mapping)).toEqual([expected]));
 

@@ -96,4 +96,37 @@ describe('the value of a variable', () => {
       }),
     ]);
   });
+
+  it.each([
+    [
+      'hubspot',
+      ['HUBSPOT_TOKEN'],
+      'hubspot.token',
+      'service.api_key: the secret of the service would be used for HubSpot too',
+    ],
+    [
+      'a webhook',
+      ['KEY_OF_SENDER'],
+      'order_status.key.value',
+      'service.api_key: the secret of the service would be used for the webhooks too',
+    ],
+  ])('is refused where two systems would get the same secret, and not printed: %s', (_, names, field, rule) => {
+    const values = Object.fromEntries(['PROSPECTING_API_KEY', ...names].map((name) => [name, 'one-4711']));
+    const webhooks = `order_status: {secrets: [{env: SIGNING}], key: {header: X-Key, value: {env: KEY_OF_SENDER}}}`;
+    const all = { ...env, SIGNING: `whsec_${key}`, KEY_OF_SENDER: 'c', ...values };
+    const parsed = parseConfig(`${file('PROSPECTING_API_KEY')}\n${webhooks}`, {
+      env: all,
+      file: '/x/prospect-sync.yaml',
+    });
+    const problems = parsed.ok ? [] : parsed.problems;
+    expect(problems).toEqual([
+      expect.objectContaining({
+        field: `${field}.env`,
+        rule: `has the same value as ${rule}`,
+        found: null,
+        remedy: 'Set one of the two variables to its own secret; the value is not shown here',
+      }),
+    ]);
+    expect(JSON.stringify(problems)).not.toContain('one-4711');
+  });
 });

@@ -4,9 +4,10 @@ import { sampleOf } from '../helpers/sample.ts';
 import { processorMs } from '../helpers/processor-time.ts';
 
 const head = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
 `;
-const parse = (text: string) => parseConfig(head + text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+const parse = (text: string) =>
+  parseConfig(head + text, { env: { KEY: 'k', TOKEN: 't' }, file: '/x/prospect-sync.yaml' });
 
 const run =
   'kind: discovery, briefing_quantity: 1, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}';

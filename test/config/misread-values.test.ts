@@ -1,14 +1,14 @@
 import { parseConfig } from '../../src/config/load-config.ts';
 
 const file = (quantity: string) => `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
 runs:
   weekly:
     kind: discovery
     briefing_quantity: ${quantity}
     profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}
 `;
-const parseText = (text: string) => parseConfig(text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+const parseText = (text: string) => parseConfig(text, { env: { KEY: 'k', TOKEN: 't' }, file: '/x/prospect-sync.yaml' });
 const parse = (quantity: string) => parseText(file(quantity));
 const problemsOf = (parsed: ReturnType<typeof parseText>) => (parsed.ok ? [] : parsed.problems);
 

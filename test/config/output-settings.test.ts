@@ -137,6 +137,7 @@ describe('runs.<name>.hubspot_lists in prospect-sync.yaml', () => {
     ['{companies: "A {order.title"}', 'companies: has a { without its counterpart at character 3'],
     ['{contacts: "{order.run} {order.title}"}', 'contacts: needs a text or {order.id}'],
     ['{deals: A}', 'deals: there is no such setting'],
+    ['{companies: Wave, contacts: wave}', 'hubspot_lists.contacts: must not be the name of companies too'],
     ['{companies: A}\n    crm: false', 'hubspot_lists: has no effect, because crm is false'],
   ])('rejects %s', (lists, problem) => {
     expect(refuse(withLists(lists)).join('\n')).toContain(problem);

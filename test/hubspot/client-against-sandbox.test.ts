@@ -257,7 +257,7 @@ describe.each(apiVersions)('createHubSpotClient against the sandbox on %s paths'
     const list = { name: 'No', objectTypeId: '0-2', processingType: 'MANUAL' };
     const { list: created } = await send<{ list: { listId: string } }>('POST', '/crm/v3/lists', list);
     await send('PUT', `/crm/v3/lists/${created.listId}/memberships/add`, ids.slice(0, 130));
-    expect(await client.lists.get(created.listId)).toEqual({ name: 'No', objectTypeId: '0-2' });
+    expect(await client.lists.get(created.listId)).toEqual({ name: 'No', objects: 'companies' });
     expect(await client.lists.get('999')).toBeUndefined();
     const members: string[][] = [];
     for await (const page of client.lists.members(created.listId)) members.push(page);

@@ -94,8 +94,11 @@ describe('openReceiver', () => {
     await once(other.listen(0, '127.0.0.1'), 'listening');
     const { port } = other.address() as AddressInfo;
     const parsed = parseConfig(
-      'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\nreplies: {secrets: [{env: SECRET}]}',
-      { env: { KEY: 'a', SECRET: `whsec_${Buffer.alloc(32).toString('base64')}` }, file: '/x/prospect-sync.yaml' },
+      'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\nreplies: {secrets: [{env: SECRET}]}',
+      {
+        env: { KEY: 'a', TOKEN: 't', SECRET: `whsec_${Buffer.alloc(32).toString('base64')}` },
+        file: '/x/prospect-sync.yaml',
+      },
     );
     // It listens before it uses any of the others.
     const context = { config: parsed.ok && parsed.config, log() {}, ledger: {} } as unknown as ReceiverContext;

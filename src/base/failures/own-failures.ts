@@ -104,6 +104,12 @@ export const ownFailures = {
     remedy:
       'Choose a static list, or a name that no list has, in `hubspot_lists`. If an order exists, continue it with `prospect-sync ingest ORDER`; otherwise start the run again.',
   },
+  ListNameTaken: {
+    description:
+      'A name in `hubspot_lists` of the run is that of a HubSpot list with other records, or the id of a list.',
+    remedy:
+      'Write the name of a list that has these records, or one that no list has, in `hubspot_lists`. If an order exists, continue it with `prospect-sync ingest ORDER`; otherwise start the run again.',
+  },
   ListNameUnknown: {
     description:
       'The name of a list in `hubspot_lists` has a field of the order that is empty, because this ledger did not place the order.',

@@ -7,15 +7,14 @@ import { createRefusal, toNameList, type Refuse } from './table.ts';
 import { readWorkbook, type SheetName, readNumberFormats, readSharedTexts } from './xlsx-workbook.ts';
 import { describeForeignFile } from './foreign-file.ts';
 import { readRelationships, relationshipsOf } from './xlsx-relationships.ts';
-import { readSheetRows, type SheetRow } from './xlsx-worksheet.ts';
+import { readSheetRows, type SheetPart } from './xlsx-worksheet.ts';
 import { XmlError } from './xlsx-xml.ts';
 import { isWholeZip, readZipEntry, findZipEntry, readZipDirectory, type ZipEntry } from './zip-reader.ts';
 
-interface SheetRows {
+interface SheetRows extends SheetPart {
   readonly name: string;
   /** Names of the other sheets of the file. */
   readonly others: readonly string[];
-  readonly rows: readonly SheetRow[];
 }
 
 /** `sheet`: its name; otherwise the first visible one is read. @throws SpreadsheetError */
@@ -90,8 +89,8 @@ async function* readOpenSheet(
   const others = sheets.filter((each) => each !== wanted).map(({ name }) => name);
   const part = await readPart(wanted.part);
   const refuseRow = (problem: string, line: number) => refuse(problem, { line, code: overLimit });
-  for await (const rows of readSheetRows(part, { texts: shared, formats, isFrom1904, refuse: refuseRow }))
-    yield { name: wanted.name, others, rows };
+  for await (const sheetPart of readSheetRows(part, { texts: shared, formats, isFrom1904, refuse: refuseRow }))
+    yield { name: wanted.name, others, ...sheetPart };
 }
 
 const manyTexts = `it has more than ${formatLimit(fileLimits.sharedTexts)} different texts, or ${formatLimit(fileLimits.sharedTextCharacters)} characters in them; save it as "CSV UTF-8"`;

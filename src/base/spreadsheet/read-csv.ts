@@ -7,6 +7,7 @@ import {
   headerBeyondEnd,
   readHeader,
   rowsBelowHeader,
+  toUnnamed,
   withoutLastBlanks,
   type KeptColumns,
   type Refuse,
@@ -75,7 +76,7 @@ function takeHeader(
 
 function toRow(
   record: CsvRecord,
-  { indexes }: KeptColumns,
+  columns: KeptColumns,
   { width, named, refuse }: { readonly width: number; readonly named: number; readonly refuse: Refuse },
 ): SourceRow {
   const { number, line, values } = record;
@@ -85,8 +86,9 @@ function toRow(
       { line },
     );
   assertNotCutOff(record, { width: named, refuse });
-  const cells = withoutLastBlanks(indexes.map((index) => (values[index] ?? '').trim()));
-  return { number, cells, ...(values.length < named ? { isShort: true as const } : {}) };
+  const cells = withoutLastBlanks(columns.indexes.map((index) => (values[index] ?? '').trim()));
+  const isShort = values.length < named ? { isShort: true as const } : {};
+  return { number, cells, ...isShort, ...toUnnamed(values, columns) };
 }
 
 function blankHeader(refuse: Refuse, headerRow: number | undefined): Error {

@@ -1,4 +1,5 @@
 /** Reads Excel files row by row, so that a large sheet is never in memory as a whole. */
+import type { CellRange } from './cell-range.ts';
 import { readSheet } from './open-sheet.ts';
 import {
   allColumns,
@@ -12,6 +13,8 @@ import {
   type RowTexts,
   toCellText,
   toNameList,
+  toUnnamed,
+  type MergedCells,
   type SelectColumns,
   type SheetSettings,
   type SourceRow,
@@ -37,7 +40,8 @@ export async function* readXlsx(
   let batch = createBatch();
   let yielded = false;
   let lastRow = 0;
-  for await (const { name, others, rows } of readSheet(path, sheet, 'with texts')) {
+  const merged = createMergedCells();
+  for await (const { name, others, rows, merged: ranges, hiddenColumns } of readSheet(path, sheet, 'with texts')) {
     for (const [index, row] of rows.entries()) {
       const isBlank = row.cells.length === 0 && row.unresolved.length === 0;
       if (!isBlank) lastRow = row.number;
@@ -62,17 +66,19 @@ export async function* readXlsx(
         );
         const { texts } = toRowTexts(row);
         const place = `sheet ${toNameList([name])}, row ${row.number}`;
-        const header = { texts, number: row.number, place, rowsBelow };
+        const header = { texts, number: row.number, place, hiddenColumns, rowsBelow };
         const sheets = sheet === undefined && others.length > 0 ? { sheets: { read: name, others } } : {};
         columns = await readHeader({ ...header, ...sheets }, select, refuse);
       }
     }
+    if (columns !== null) merged.add(ranges, columns, lastRow);
   }
   if (columns === null)
     throw headerRow === undefined || lastRow === 0
       ? refuse('the sheet is empty')
       : headerBeyondEnd(refuse, headerRow, `the sheet has ${lastRow}`);
-  if (batch.rows.length > 0 || !yielded) yield { ...columns.header, rows: batch.rows };
+  if (batch.rows.length > 0 || !yielded || merged.found() !== undefined)
+    yield { ...columns.header, rows: batch.rows, merged: merged.found() };
 }
 
 const unresolved =
@@ -85,14 +91,35 @@ function assertResolved(row: SheetRow, { header, indexes }: KeptColumns, refuse:
   throw refuse(`the column ${name} has ${unresolved}`, { line: row.number });
 }
 
-function toRowFacts({ isHidden, formatted }: SheetRow, { indexes }: KeptColumns) {
+function toRowFacts({ cells, isHidden, formatted }: SheetRow, columns: KeptColumns) {
+  const { indexes } = columns;
   const numbers = [...indexes.entries()].flatMap(([index, column]) => {
     const number = formatted.get(column);
     return number === undefined ? [] : [[index, number] as const];
   });
   return {
     ...(isHidden ? { isHidden: true as const } : {}),
+    ...toUnnamed(cells, columns),
     ...(numbers.length === 0 ? {} : { formatted: Object.fromEntries(numbers) }),
+  };
+}
+
+const rangesNamed = 5;
+
+/** Those of the header and below it that cover a column that is read; a title above the header and a footer may be merged. */
+function createMergedCells() {
+  let ranges = 0;
+  const first: string[] = [];
+  return {
+    add(found: readonly CellRange[], { header, indexes }: KeptColumns, lastRow: number): void {
+      for (const { name, top, bottom, left, right } of found) {
+        if (bottom < header.headerNumber || top > lastRow) continue;
+        if (!indexes.some((index) => left <= index + 1 && index + 1 <= right)) continue;
+        ranges += 1;
+        if (first.length < rangesNamed) first.push(name);
+      }
+    },
+    found: (): MergedCells | undefined => (ranges === 0 ? undefined : { ranges, first }),
   };
 }
 

@@ -25,7 +25,7 @@ export interface ReaderTask extends TableFile {
 
 export type FromReader =
   | { readonly kind: 'header'; readonly header: SourceHeader }
-  | { readonly kind: 'rows'; readonly rows: readonly SourceRow[] }
+  | ({ readonly kind: 'rows' } & Pick<SourceRows, 'rows' | 'merged'>)
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly facts: SpreadsheetFacts };
@@ -63,7 +63,7 @@ export async function* readTable(
       kept = { headers: indexes.map((index) => headers[index] ?? ''), ...place };
       answer({ kind: 'columns', indexes });
     } else if (message.kind === 'rows' && kept !== null) {
-      yield { ...kept, rows: message.rows.map(toOwnRow) };
+      yield { ...kept, rows: message.rows.map(toOwnRow), merged: message.merged };
       answer({ kind: 'more' });
     }
   }

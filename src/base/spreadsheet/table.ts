@@ -28,6 +28,8 @@ export interface SourceRow {
   readonly isHidden?: true;
   /** A row of a CSV file with fewer values than headers: the last cells are read as empty; absent otherwise. */
   readonly isShort?: true;
+  /** Columns, from 0, with a value and without a header: they are not read; absent when there are none. */
+  readonly unnamed?: readonly number[];
   /** The numbers of cells that a number format shows differently (00042, KD-00042), by index in `cells`; absent when there are none. */
   readonly formatted?: Readonly<Record<number, number>>;
 }
@@ -50,6 +52,8 @@ export interface SourceHeader {
   readonly place?: string | undefined;
   /** Of an Excel file with several sheets, when no setting names one. */
   readonly sheets?: Sheets | undefined;
+  /** Headers of columns that the spreadsheet program hides; absent when there are none. */
+  readonly hiddenHeaders?: readonly string[] | undefined;
   /** Some rows below it: one of them may be the header of a file that begins with a title. */
   readonly rowsBelow?: readonly RowTexts[] | undefined;
 }
@@ -65,9 +69,17 @@ export interface RowTexts {
   readonly texts: readonly string[];
 }
 
+/** Merged cells, of which only the first one has a value: how many, and the names of the first five. */
+export interface MergedCells {
+  readonly ranges: number;
+  readonly first: readonly string[];
+}
+
 /** Some rows of a file, without blank ones. A file whose header has no rows below it gives one batch without rows. */
 export interface SourceRows extends SourceHeader {
   readonly rows: readonly SourceRow[];
+  /** Those of the header and of the columns that are read, with the last batch; absent when there are none. */
+  readonly merged?: MergedCells | undefined;
 }
 
 /** Selects the columns to read, by their indexes in `headers`. Called once, after the header row was read. */
@@ -152,6 +164,10 @@ export interface KeptColumns {
   readonly header: SourceHeader;
   /** Indexes of the selected columns in a row. */
   readonly indexes: readonly number[];
+  /** Indexes of the columns without a header, up to the last one that has one. */
+  readonly gaps: readonly number[];
+  /** Columns up to the last one with a header. */
+  readonly width: number;
 }
 
 interface HeaderRow {
@@ -160,6 +176,7 @@ interface HeaderRow {
   readonly number: number;
   readonly place?: string | undefined;
   readonly sheets?: Sheets | undefined;
+  readonly hiddenColumns?: ReadonlySet<number> | undefined;
   readonly rowsBelow?: readonly RowTexts[] | undefined;
 }
 
@@ -171,14 +188,35 @@ export async function readHeader(
 ): Promise<KeptColumns> {
   const texts = withoutLastBlanks(row.texts.map(toHeaderText));
   assertWithinLimits(texts, (problem) => refuse(problem, { line: row.number, code: overLimit }));
-  const { number: headerNumber, place, sheets, rowsBelow } = row;
-  const where = { headerNumber, ...(place === undefined ? {} : { place }), ...(sheets && { sheets }) };
+  const { number: headerNumber, place, sheets, hiddenColumns, rowsBelow } = row;
   const named = [...texts.entries()].filter(([, text]) => text !== '');
   const headers = named.map(([, text]) => text);
   const indexes = named.map(([index]) => index);
+  const hiddenHeaders = named.filter(([index]) => hiddenColumns?.has(index)).map(([, text]) => text);
+  const where = {
+    headerNumber,
+    ...(place === undefined ? {} : { place }),
+    ...(sheets && { sheets }),
+    ...(hiddenHeaders.length === 0 ? {} : { hiddenHeaders }),
+  };
   const selected = await select({ headers, ...where, ...(rowsBelow && { indexes, rowsBelow }) });
   const columns = selected.map((index) => named[index]).filter((column) => column !== undefined);
-  return { header: { headers: columns.map(([, text]) => text), ...where }, indexes: columns.map(([index]) => index) };
+  return {
+    header: { headers: columns.map(([, text]) => text), ...where },
+    indexes: columns.map(([index]) => index),
+    gaps: [...texts.keys()].filter((index) => texts[index] === ''),
+    width: texts.length,
+  };
+}
+
+/** Values without a header, as a header that is merged over several columns leaves them. */
+export function toUnnamed(
+  cells: readonly (SourceCell | undefined)[],
+  { gaps, width }: KeptColumns,
+): Pick<SourceRow, 'unnamed'> {
+  const beyond = Array.from({ length: Math.max(0, cells.length - width) }, (_, index) => width + index);
+  const unnamed = [...gaps, ...beyond].filter((index) => (cells[index] ?? '') !== '');
+  return unnamed.length === 0 ? {} : { unnamed };
 }
 
 function assertWithinLimits(headers: readonly string[], refuse: (problem: string) => Error): void {

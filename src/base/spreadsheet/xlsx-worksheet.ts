@@ -1,4 +1,5 @@
 /** The rows of a worksheet's XML. ECMA-376-1, 18.3.1.4, 18.3.1.73 and 18.18.11. */
+import { columnOfCell, parseRange, type CellRange } from './cell-range.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import type { SourceCell } from './table.ts';
 import { type NumberFormat, createTextCollector } from './xlsx-workbook.ts';
@@ -17,6 +18,15 @@ export interface SheetRow {
   readonly formatted: ReadonlyMap<number, number>;
 }
 
+/** Some rows, with blank ones. */
+export interface SheetPart {
+  readonly rows: readonly SheetRow[];
+  /** Merged cells, which a file lists below its rows. */
+  readonly merged: readonly CellRange[];
+  /** Columns, from 0, that the spreadsheet program hides; a file lists them above its rows. */
+  readonly hiddenColumns: ReadonlySet<number>;
+}
+
 export interface WorksheetContext {
   /** null: shared texts were not read, and a cell with one counts as not blank. */
   readonly texts: readonly string[] | null;
@@ -32,12 +42,14 @@ interface OpenCell {
   readonly style: number;
 }
 
-/** Rows in batches, with blank rows. @throws XmlError; the error of `refuse` */
+/** Rows in batches. @throws XmlError; the error of `refuse` */
 export async function* readSheetRows(
   pieces: AsyncIterable<string>,
   context: WorksheetContext,
-): AsyncGenerator<readonly SheetRow[]> {
+): AsyncGenerator<SheetPart> {
   const { refuse } = context;
+  const hiddenColumns = new Set<number>();
+  let merged: CellRange[] = [];
   const text = createTextCollector(() => refuse(longCell, number));
   let rows: SheetRow[] = [];
   let count = 0;
@@ -71,13 +83,15 @@ export async function* readSheetRows(
   const scanning = scanXml(pieces, {
     open: (name, attributes) => {
       if (name === 'sheetData') isInData = true;
+      else if (name === 'col') addHiddenColumns(hiddenColumns, attributes);
+      else if (name === 'mergeCell') merged.push(...toRanges(attributes));
       if (!isInData) return;
       if (name === 'row') {
         count += 1;
         if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
         [number, cells, unresolved, column, characters] = [toRowNumber(attributes, number), [], [], 0, 0];
         formatted = none;
-        isHidden = ['1', 'true'].includes(attributes['hidden'] ?? '');
+        isHidden = isMarkedHidden(attributes);
       } else if (name === 'c') {
         cell = toOpenCell(attributes, column);
         ({ column } = cell);
@@ -97,9 +111,9 @@ export async function* readSheetRows(
     text: text.add,
   });
   for await (const _ of scanning) {
-    if (rows.length === 0) continue;
-    yield rows;
-    rows = [];
+    if (rows.length === 0 && merged.length === 0) continue;
+    yield { rows, merged, hiddenColumns };
+    [rows, merged] = [[], []];
   }
 }
 
@@ -111,6 +125,21 @@ const longRow = `the row has more than ${formatLimit(fileLimits.rowCharacters)} 
 const wideRow = `the row has a value beyond column ${formatLimit(fileLimits.columns)}; take out columns that are not needed`;
 const manyRows = `the sheet has more than ${formatLimit(fileLimits.xlsxRows)} rows`;
 
+function isMarkedHidden({ hidden = '' }: XmlAttributes): boolean {
+  return ['1', 'true'].includes(hidden);
+}
+
+function addHiddenColumns(hidden: Set<number>, attributes: XmlAttributes): void {
+  if (!isMarkedHidden(attributes)) return;
+  const end = Math.min(Number(attributes['max']), fileLimits.columns);
+  for (let column = Number(attributes['min']) - 1; column < end; column += 1) hidden.add(column);
+}
+
+function toRanges({ ref = '' }: XmlAttributes): CellRange[] {
+  const range = parseRange(ref);
+  return range === null ? [] : [range];
+}
+
 function toRowNumber(attributes: XmlAttributes, last: number): number {
   const given = attributes['r'];
   const number = given === undefined ? last + 1 : Number(given);
@@ -120,21 +149,13 @@ function toRowNumber(attributes: XmlAttributes, last: number): number {
 
 function toOpenCell(attributes: XmlAttributes, last: number): OpenCell {
   const reference = attributes['r'];
-  const column = reference === undefined ? last + 1 : toColumn(reference);
+  const column = reference === undefined ? last + 1 : columnOfCell(reference);
   if (column < 1 || column > mostColumns) throw new XmlError('malformed');
   return { column, type: attributes['t'] ?? 'n', style: Number(attributes['s'] ?? 0) };
 }
 
 /** XFD. */
 const mostColumns = 16_384;
-
-/** 28 for `AB12`; 0 when the text is not a reference. */
-function toColumn(reference: string): number {
-  const letters = /^([A-Z]{1,3})\d/.exec(reference)?.[1] ?? '';
-  let column = 0;
-  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64;
-  return column;
-}
 
 function toSourceCell(
   text: string,

@@ -8,7 +8,7 @@ import { createFieldCleaner } from '../../companies/sources/field-values.ts';
 import { tableFields, toTableSource } from '../../companies/sources/table-companies.ts';
 import type { CrmCompanies } from '../../config/enrichment-source-settings.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
-import { findExcludedRows } from '../../companies/exclusions/exclude-rows.ts';
+import { findExcludedRows, isExcludingAlways } from '../../companies/exclusions/exclude-rows.ts';
 import { toFailure } from '../../worker/to-failure.ts';
 import { withoutRetries } from '../../base/failures/remedies-in-commands.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
@@ -67,15 +67,15 @@ export async function checkSource(
   }
 }
 
-/** Removes rows of suppressed companies, which no run orders. The limit of an order does not count rows that exclusions may leave out. */
+/** Removes rows of suppressed and forgotten companies, which no run orders. The limit of an order does not count rows that exclusions may leave out. */
 async function readDraft({ hubspot, ledger, context }: SourceDependencies, plan: RunPlan): Promise<Draft> {
   const maxBriefings = plan.exclusions.length === 0 ? plan.maxBriefings : null;
   const read = { ...plan, exclusions: [], maxBriefings };
-  const findSuppressed =
-    ledger !== null && (await ledger.suppressions.isUsed())
+  const findExcluded =
+    ledger !== null && (await isExcludingAlways(ledger))
       ? (rows: readonly DraftRow[]) => findExcludedRows(ledger, rows, [], context)
       : null;
-  return readCompanies(hubspot, read, context, findSuppressed);
+  return readCompanies(hubspot, read, context, findExcluded);
 }
 
 /** No row is read. */

@@ -1,8 +1,9 @@
-/** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed company. */
+/** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed or forgotten company. */
 import type { ActivityContext } from '../sources/company-source.ts';
 import { companyRowSchema, createBlacklistIndex, type Comparable } from '../../service/contract/index.ts';
 import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { domainsOf } from '../../ledger/redaction/identifiers.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 
 /** An exclusion by name, and the entries of its blacklist. */
@@ -11,12 +12,21 @@ export interface ExclusionEntries {
   readonly entries: AsyncIterable<readonly (Comparable & { readonly id: string })[]>;
 }
 
+/** Whether there are companies that every run excludes. */
+export async function isExcludingAlways({
+  suppressions,
+  tombstones,
+}: Pick<Ledger, 'suppressions' | 'tombstones'>): Promise<boolean> {
+  return (await suppressions.isUsed()) || (await tombstones.test()) !== null;
+}
+
 /**
- * The excluded rows by their position in `rows`. The best tier wins, then the first exclusion. Every run excludes suppressed companies.
+ * The excluded rows by their position in `rows`. The best tier wins, then the first exclusion. Every run excludes suppressed companies, and
+ * forgotten ones, whose results would be paid and not stored.
  * Memory grows with the rows, not with the blacklists.
  */
 export async function findExcludedRows(
-  ledger: Pick<Ledger, 'suppressions'>,
+  ledger: Pick<Ledger, 'suppressions' | 'tombstones'>,
   rows: readonly DraftRow[],
   exclusions: readonly ExclusionEntries[],
   { signal, recordProgress }: Pick<ActivityContext, 'signal' | 'recordProgress'>,
@@ -40,19 +50,26 @@ export async function findExcludedRows(
   }
   const hosts = parsed.map(({ website_url: website }) => ownDomain(website));
   const suppressed = await ledger.suppressions.suppressedHosts(hosts.filter((host) => host !== null));
+  const isForgotten = await ledger.tombstones.test();
   const excluded = new Map<number, ExcludedRow>();
   rows.forEach(({ json, sourceRow }, index) => {
     const company = parsed[index];
     const match = company === undefined ? null : entries.match(company);
     const exclusion = names.get(match?.id ?? '');
-    if (match !== null && exclusion !== undefined) {
+    const host = hosts[index] ?? '';
+    // Before the other exclusions, because the user has to be told.
+    if (isForgotten !== null && domainsOf(host).some((value) => isForgotten({ kind: 'domain', value }))) {
+      excluded.set(index, { sourceRow, json, ...ofEveryRun('forgotten') });
+    } else if (match !== null && exclusion !== undefined) {
       excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
-    } else if (suppressed.has(hosts[index] ?? '')) {
-      excluded.set(index, { sourceRow, json, ...suppression });
+    } else if (suppressed.has(host)) {
+      excluded.set(index, { sourceRow, json, ...ofEveryRun('suppressions') });
     }
   });
   return excluded;
 }
 
-/** Replaces exclusion, tier and entry id for suppressed companies. */
-const suppression = { exclusion: 'suppressions', tier: 'website_domain', entryId: 'suppressions' } as const;
+/** Replaces exclusion, tier and entry id for companies that no configured exclusion names. */
+function ofEveryRun(exclusion: 'suppressions' | 'forgotten') {
+  return { exclusion, tier: 'website_domain', entryId: exclusion } as const;
+}

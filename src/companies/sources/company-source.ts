@@ -7,6 +7,7 @@ import { readQuery, type NamedQuery } from './sql/read-query.ts';
 import { readTable, type TableFile } from '../../base/spreadsheet/reader-thread.ts';
 import {
   toCellText,
+  type MergedCells,
   type Sheets,
   type SourceCell,
   type SourceHeader,
@@ -83,6 +84,9 @@ export interface FilePage<Row> {
   readonly headerNumber: number;
   /** Of an Excel file with several sheets, when no setting names one. */
   readonly sheets?: Sheets | undefined;
+  /** Headers of columns that the spreadsheet program hides. */
+  readonly hiddenHeaders?: readonly string[] | undefined;
+  readonly merged?: MergedCells | undefined;
   readonly rows: readonly SourceFileRow<Row>[];
   /** Empty unless invalid rows are rejected. */
   readonly rejected: readonly InvalidRow[];
@@ -117,7 +121,7 @@ export async function* readSource<Row>(
   };
   let hasRows = false;
   const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
-  for await (const { headers: names, headerNumber, sheets, rows: cells } of pages) {
+  for await (const { headers: names, rows: cells, headerNumber, sheets, hiddenHeaders, merged } of pages) {
     const headers = names.map(toHeader);
     const { rows, replaced } = cleanRows(cells);
     const places = fields.flatMap((field): FieldPlace[] => {
@@ -135,7 +139,8 @@ export async function* readSource<Row>(
     const valid = checked.filter((each) => each.problems.length === 0);
     const bad = checked.filter((each) => each.problems.length > 0);
     hasRows ||= rows.length > 0;
-    const page = { headers, columns, headerNumber, sheets, rows: valid, rejected: bad, replaced };
+    const read = { headers, columns, headerNumber, sheets, merged, hiddenHeaders: hiddenHeaders?.map(toHeader) };
+    const page = { ...read, rows: valid, rejected: bad, replaced };
     if (badRows === 'reject') {
       yield page;
       continue;

@@ -113,13 +113,12 @@ export function noCompanyInStages(stages: readonly string[]) {
   return emptySource(`no CRM company has the lifecycle stage ${stages.join(', ')} (internal names are case-sensitive)`);
 }
 
-const companyObjectType = '0-2';
-
 /** @throws ApplicationFailure, non-retryable, unless it is a list of companies */
 export async function assertCompanyList(hubspot: HubSpotClient, listId: string, signal: AbortSignal): Promise<void> {
   const list = await hubspot.lists.get(listId, signal);
-  if (list?.objectTypeId === companyObjectType) return;
-  const problem = list === undefined ? 'does not exist' : 'is not a list of companies';
+  if (list?.objects === 'companies') return;
+  const problem =
+    list === undefined ? 'does not exist' : `is a list of ${list.objects}, and a list of companies is needed`;
   throw nonRetryable('ListRefused', `HubSpot list ${listId} ${problem}: nothing was changed or ordered`);
 }
 

@@ -1,4 +1,5 @@
 import { nonRetryable } from '../../base/failures/application-failure.ts';
+import { toNamedRows } from '../../base/text/named-rows.ts';
 import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
 import type { DraftSource } from '../../ledger/draft-source.ts';
@@ -86,7 +87,14 @@ export function withoutExcluded(
     ...source.report.excluded,
   };
   for (const { exclusion } of excluded.values()) counts[exclusion] = (counts[exclusion] ?? 0) + 1;
-  const report = { ...source.report, ordered: ordered.length, excluded: counts };
+  const forgotten = [...excluded.values()].filter(({ exclusion }) => exclusion === 'forgotten');
+  const named = toNamedRows(forgotten.flatMap(({ sourceRow }) => sourceRow ?? []));
+  const report = {
+    ...source.report,
+    ordered: ordered.length,
+    excluded: counts,
+    ...(named.rows === 0 ? {} : { forgotten: named }),
+  };
   return { rows: ordered, source: { ...source, report }, excluded: [...before, ...excluded.values()], rejected };
 }
 

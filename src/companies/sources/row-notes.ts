@@ -1,6 +1,8 @@
 /** Notes about rows that a user cannot see in the file: hidden rows, doubtful values, and values that are read in another form. */
 import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
+import { toColumnLetters } from '../../base/spreadsheet/cell-range.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import type { SourceRow } from '../../base/spreadsheet/table.ts';
 import { createCrowdedWebsites } from './crowded-websites.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
@@ -11,7 +13,7 @@ import { isUnlikelyName } from './unlikely-name.ts';
 import { hostOf } from '../../service/contract/website-domain.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
 import { noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
-import { boundWord } from '../../base/text/bound-text.ts';
+import { boundWord, boundWords } from '../../base/text/bound-text.ts';
 import { isEmailAddress } from './blacklist-entry.ts';
 import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.ts';
 import { judgeCountry, type CountryJudgement } from '../../base/countries/judge-country.ts';
@@ -59,13 +61,35 @@ function findOddities({ values, source, isIdRounded }: SourceFileRow<unknown>, h
   ];
 }
 
+/** Columns are many only in a file that is no table. */
+function createUnnamedColumns() {
+  const columns = new Set<number>();
+  let named = noRows;
+  return {
+    add({ number, unnamed = [] }: SourceRow): void {
+      if (unnamed.length === 0) return;
+      for (const column of unnamed) columns.add(column);
+      named = withRow(named, number);
+    },
+    notes(): Pick<RowNotes, 'unnamedColumns'> {
+      if (columns.size === 0) return {};
+      const letters = [...columns].toSorted((a, b) => a - b).map((column) => toColumnLetters(column + 1));
+      return { unnamedColumns: { columns: boundWords(letters), ...named } };
+    },
+  };
+}
+
 export function createRowNotes() {
   let hidden = 0;
   const noted = new Map<RowNote, NamedRows>();
   const comparisons = createComparisons();
   let formattedIds: RowNotes['formattedIds'];
+  let mergedCells: RowNotes['mergedCells'];
+  const unnamed = createUnnamedColumns();
   return {
-    add({ rows, columns }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
+    add({ rows, rejected, columns, merged }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
+      mergedCells ??= merged;
+      for (const { source } of [...rows, ...rejected]) unnamed.add(source);
       const hasOtherColumns = Object.keys(columns.used).length > 1;
       for (const row of rows) {
         const { source, idForms } = row;
@@ -84,6 +108,8 @@ export function createRowNotes() {
       return {
         ...(hidden === 0 ? {} : { hidden }),
         ...(formattedIds && { formattedIds }),
+        ...(mergedCells && { mergedCells }),
+        ...unnamed.notes(),
         ...Object.fromEntries(noted),
         ...comparisons.notes(),
       };

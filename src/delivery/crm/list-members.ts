@@ -81,8 +81,7 @@ export async function checkLists(
     const name = names[object];
     // A name with fields of the order is known when the order is placed.
     if (name === undefined || name.includes('{order.')) continue;
-    const found = await lists.findByName(object, name, signal);
-    if (found !== undefined) assertStatic(found, object);
+    await findList(lists, object, name, signal);
   }
 }
 
@@ -93,8 +92,8 @@ async function openList(
   name: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const found = await lists.findByName(object, name, signal);
-  if (found !== undefined) return assertStatic(found, object);
+  const found = await findList(lists, object, name, signal);
+  if (found !== null) return found;
   try {
     return await lists.create(object, name, signal);
   } catch (error) {
@@ -103,6 +102,36 @@ async function openList(
     if (created === undefined) throw error;
     return assertStatic(created, object);
   }
+}
+
+/** The id of the list of that name; null if there is none. @throws ApplicationFailure ListNotStatic, ListNameTaken, non-retryable */
+async function findList(
+  lists: HubSpotClient['lists'],
+  object: ObjectType,
+  name: string,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const found = await lists.findByName(object, name, signal);
+  if (found !== undefined) return assertStatic(found, object);
+  // HubSpot gives a name to one list only, whatever its members are: it would refuse to create this one.
+  const other = object === 'companies' ? 'contacts' : 'companies';
+  const taken = await lists.findByName(other, name, signal);
+  if (taken !== undefined)
+    throw refuseList(
+      object,
+      `list ${taken.id} of HubSpot, which is a list of ${other}. Choose the name of a list of ${object}, or one that no list has`,
+    );
+  const meant = /^\d+$/.test(name) ? await lists.get(name, signal) : undefined;
+  if (meant !== undefined)
+    throw refuseList(
+      object,
+      `${name}, which is the id of list ${JSON.stringify(meant.name)} of HubSpot. Write the name of a list`,
+    );
+  return null;
+}
+
+function refuseList(object: ObjectType, problem: string) {
+  return nonRetryable('ListNameTaken', `hubspot_lists.${object} names ${problem}`);
 }
 
 function assertStatic({ id, processingType }: { id: string; processingType: string }, object: ObjectType): string {

@@ -23,7 +23,9 @@ export function toExclusionDocument(figures: ExclusionFigures) {
     ...(deletedId !== undefined && { deleted_blacklist_id: deletedId }),
     ...(files && {
       files: files.map(({ kind, columns, sheets }) => {
-        return { kind, ...(sheets && { sheets }), columns_used: columns.used, columns_ignored: columns.ignored };
+        const { used, ignored, hidden } = columns;
+        const read = { columns_used: used, columns_ignored: ignored, ...(hidden && { columns_hidden: hidden }) };
+        return { kind, ...(sheets && { sheets }), ...read };
       }),
     }),
     pending: pending && {

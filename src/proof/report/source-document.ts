@@ -1,11 +1,13 @@
 /** The sources of enrichments and exclusions in the documents that `--json` prints. */
 import { rowNotes, type RowNotes, type SourceReport } from '../../ledger/draft-source.ts';
 
-export function toRowNotesDocument({ hidden, formattedIds, ...notes }: RowNotes) {
+export function toRowNotesDocument({ hidden, formattedIds, unnamedColumns, mergedCells, ...notes }: RowNotes) {
   return {
     ...(hidden && { hidden }),
     ...Object.fromEntries(rowNotes.flatMap((note) => (notes[note] ? [[toSnakeCase(note), notes[note]]] : []))),
     ...(formattedIds && { formatted_ids: formattedIds }),
+    ...(unnamedColumns && { unnamed_columns: unnamedColumns }),
+    ...(mergedCells && { merged_cells: mergedCells }),
   };
 }
 
@@ -14,6 +16,7 @@ export function toSourceDocument({ columns, ...source }: SourceReport) {
     ...Object.fromEntries(Object.entries(source).map(([name, value]) => [toSnakeCase(name), value])),
     columns_used: columns?.used ?? null,
     columns_ignored: columns?.ignored ?? null,
+    ...(columns?.hidden && { columns_hidden: columns.hidden }),
   };
 }
 

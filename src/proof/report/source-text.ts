@@ -44,6 +44,9 @@ export function toReadingTexts({ columns, sheets }: FileReading): string[] {
           `sheet read: ${toHeaderText(sheets.read)}; sheets not read: ${sheets.others.map(toHeaderText).join(', ')}. The setting sheet chooses another`,
         ]),
     `columns read: ${used.join(', ')}`,
+    ...(columns.hidden === undefined
+      ? []
+      : [`columns read although the file hides them: ${columns.hidden.map(toHeaderText).join(', ')}`]),
     ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
   ];
 }
@@ -57,6 +60,7 @@ function toHeaderText(header: string): string {
 /** Notes about values that a user may not see in the file, shown before the order. */
 function toSourceNotes(source: SourceReport): string[] {
   const {
+    forgotten,
     repeated,
     otherRecords,
     sharedIds,
@@ -66,6 +70,11 @@ function toSourceNotes(source: SourceReport): string[] {
     invalidWebsites = 0,
   } = source;
   return [
+    ...(forgotten === undefined
+      ? []
+      : [
+          `rows of companies that were forgotten, which are not ordered: ${describeRows(forgotten)}. Their results would not be stored: take the rows out of the source`,
+        ]),
     ...(repeated === undefined
       ? []
       : [
@@ -97,8 +106,10 @@ function toSourceNotes(source: SourceReport): string[] {
 
 /** `effect`: what happens to hidden rows like to others. */
 export function toRowNoteTexts(notes: RowNotes, effect: 'ordered' | 'excluded'): string[] {
-  const { hidden = 0, formattedIds } = notes;
+  const { hidden = 0, formattedIds, unnamedColumns, mergedCells } = notes;
   return [
+    ...(unnamedColumns === undefined ? [] : [toUnnamedText(unnamedColumns)]),
+    ...(mergedCells === undefined ? [] : [toMergedText(mergedCells)]),
     ...rowNotes.flatMap((note) => {
       const [what, remedy = ''] = noteTexts[note];
       return notes[note] === undefined ? [] : [`${what}: ${describeRows(notes[note])}${remedy}`];
@@ -155,6 +166,15 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     '. Ids are sent to the service and shown by commands: use the numbers of the system that has the companies',
   ],
 };
+
+function toUnnamedText({ columns, ...named }: NonNullable<RowNotes['unnamedColumns']>): string {
+  return `rows with values in columns without a header, which are not read: ${describeRows(named)} in column ${columns.join(', ')}. Give each column its own header`;
+}
+
+function toMergedText({ ranges, first }: NonNullable<RowNotes['mergedCells']>): string {
+  const others = ranges > first.length ? ' and others' : '';
+  return `merged cells, which are read as a value in the first cell and empty ones: ${ranges} (${first.join(', ')}${others}). Unmerge them, and fill in each cell`;
+}
 
 function toFormText({ rows, read, shown, stored }: NonNullable<RowNotes['formattedIds']>): string {
   return read === 'shown'

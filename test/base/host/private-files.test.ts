@@ -36,9 +36,9 @@ describe('the data folder', () => {
     await Promise.all([chmod(data, 0o755), chmod(ledger, 0o644)]);
     await writeFile(
       path.join(folder, 'prospect-sync.yaml'),
-      'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n',
+      'service: {base_url: https://service.example, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n',
     );
-    const show = () => spawnCommand(['service', 'show'], { cwd: folder, env: { KEY: 'k' } });
+    const show = () => spawnCommand(['service', 'show'], { cwd: folder, env: { KEY: 'k', TOKEN: 't' } });
     expect((await show()).stderr).toBe(`Ledger: ${ledger}\n`);
     expect([await modeOf(data), await modeOf(ledger)]).toEqual(['755', '600']);
     await chmod(data, 0o775);

@@ -29,7 +29,7 @@ async function createPortal() {
     return names.toSorted();
   };
   const { sandbox: portals, portalId, send: sendToHubSpot } = portal;
-  return { ids, read, ...exclusionPortal({ portals, portalId, sendToHubSpot }) };
+  return { ids, read, sendToHubSpot, ...exclusionPortal({ portals, portalId, sendToHubSpot }) };
 }
 
 describe('readCrm', () => {
@@ -43,6 +43,21 @@ describe('readCrm', () => {
     const [acme = '', beta = '', gamma = ''] = portal.ids;
     const lists = [await portal.list([acme, beta]), await portal.list([beta, gamma])];
     expect(await portal.read({ lists })).toEqual(['Acme', 'Beta', 'Gamma']);
+  });
+
+  it.each([
+    ['0-1', 'contacts'],
+    ['0-3', 'deals'],
+  ])('refuses a list of other records, and says what it contains: %s', async (objectTypeId, objects) => {
+    const { read, sendToHubSpot } = await createPortal();
+    const list = { name: 'Others', objectTypeId, processingType: 'MANUAL' };
+    const { list: created } = await sendToHubSpot<{ list: { listId: string } }>('POST', '/crm/v3/lists', list);
+    expect(await failure(read({ lists: [created.listId] }))).toMatchObject({
+      type: 'ListRefused',
+      message: expect.stringContaining(
+        `HubSpot list ${created.listId} is a list of ${objects}, and a list of companies is needed: nothing was changed or ordered`,
+      ),
+    });
   });
 
   it('reads companies without a property', async () => {

@@ -271,6 +271,43 @@ describe('the rows of an Excel file', () => {
     },
   );
 
+  it('are announced where cells are merged or a column has no header, and hidden columns that are read are named', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['Liste 2026'],
+      ['company_name', 'website_url', 'Adresse', null, 'country'],
+      ['Alpha GmbH', 'alpha.example', 'Hauptstr. 1', 'Köln', 'Germany'],
+      ['Beta GmbH', 'beta.example', 'Ring 2', 'Bonn', 'Germany', 'seen'],
+      ['Gamma GmbH', 'gamma.example', null, null, null],
+      ['Delta GmbH', 'delta.example'],
+    ]);
+    for (const range of ['A1:E1', 'C2:D2', 'E4:E5', 'H3:H4', 'A9:E9']) sheet.mergeCells(range);
+    sheet.getColumn(2).hidden = true;
+    const file = path.join(temporary, 'merged-cells.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const { companies, report } = await read(file, { headerRow: 2 });
+    expect(companies.map(({ city, country }) => [city, country])).toEqual([
+      [undefined, 'Germany'],
+      [undefined, 'Germany'],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    const texts = toSourceText(report);
+    expect(texts).toContain(
+      'rows with values in columns without a header, which are not read: 2 (row 3, 4) in column D, F. Give each column its own header',
+    );
+    expect(texts).toContain(
+      'merged cells, which are read as a value in the first cell and empty ones: 2 (C2:D2, E4:E5). Unmerge them, and fill in each cell',
+    );
+    expect(texts).toContain('columns read although the file hides them: website_url');
+    expect(toSourceDocument(report)).toMatchObject({
+      unnamed_columns: { rows: 2, first: [3, 4], columns: ['D', 'F'] },
+      merged_cells: { ranges: 2, first: ['C2:D2', 'E4:E5'] },
+      columns_hidden: ['website_url'],
+    });
+  });
+
   it('are announced where they are hidden', async () => {
     const file = path.join(temporary, 'hidden.xlsx');
     const text = (column: string, row: number) =>
@@ -301,6 +338,16 @@ describe('the header of a file', () => {
       'row 2 looks like a second header, because its cells are names of columns. The header was read from row 1. Delete one of the two rows, or set runs.leads.companies.header_row: 2. If row 2 is a company, set runs.leads.companies.header_row: 1',
     );
     expect(await problemOf(file, { headerRow: 1 })).not.toContain('second header');
+  });
+
+  it.each([
+    ['a column between others', ['company_name,,city', 'Alpha,,Köln', 'Beta,Bonn,'], '1 (row 3) in column B'],
+    ['the last column', ['company_name;Adresse;', 'Alpha;Ring 1;Köln'], '1 (row 2) in column C'],
+  ])('is missing above values, which is announced: %s', async (_, lines, found) => {
+    const { report } = await read(await write('no-header.csv', ...lines));
+    expect(toSourceText(report)).toContain(
+      `rows with values in columns without a header, which are not read: ${found}. Give each column its own header`,
+    );
   });
 
   it('is no second one where a company has a known word in columns that are not read', async () => {

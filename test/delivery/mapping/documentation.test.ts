@@ -19,8 +19,8 @@ const words = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].map(([, word]) => 
 describe('docs/mapping.md', () => {
   it('contains an example that is valid', () => {
     const example = /```yaml\n([^]*?)```/.exec(text)?.[1] ?? '';
-    const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: KEY}}\n';
-    expect(parseConfig(head + example, { env: { KEY: 'k' }, file: '/x' })).toMatchObject({ ok: true });
+    const head = 'service: {base_url: https://a.example, api_key: {env: KEY}}\nhubspot: {token: {env: TOKEN}}\n';
+    expect(parseConfig(head + example, { env: { KEY: 'k', TOKEN: 't' }, file: '/x' })).toMatchObject({ ok: true });
   });
 
   it('lists the defaults', () => {

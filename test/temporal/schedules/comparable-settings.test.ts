@@ -23,10 +23,10 @@ function desired(schedule: unknown, run: object = {}): DesiredSchedule {
   const profile = { profile_name: 'P', ideal_customer_profile: 'I', target_countries: ['DE'] };
   const text = stringify({
     service: { base_url: 'https://api.example.com', api_key: { env: 'KEY' } },
-    hubspot: { token: { env: 'KEY' } },
+    hubspot: { token: { env: 'TOKEN' } },
     runs: { weekly: { kind: 'discovery', briefing_quantity: 3, profile, schedule, ...run } },
   });
-  const parsed = parseConfig(text, { env: { KEY: 'k' }, file: '/x/prospect-sync.yaml' });
+  const parsed = parseConfig(text, { env: { KEY: 'k', TOKEN: 't' }, file: '/x/prospect-sync.yaml' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   const [only] = toDesiredSchedules(parsed.config, 'prospect-sync');
   if (only === undefined) throw new Error('there is no schedule');
@@ -181,6 +181,6 @@ describe('toDesiredSchedules', () => {
       timezone: 'Europe/Berlin',
       overlap: 'buffer_one',
     };
-    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: '1cbccc3ebe15' });
+    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: '70c0850f2d3c' });
   });
 });

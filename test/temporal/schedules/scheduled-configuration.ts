@@ -14,12 +14,12 @@ export function configuration(runs: Readonly<Record<string, string>>, text = '')
       `  ${name}: {kind: discovery, briefing_quantity: ${quantity}, profile: ${profile}${schedule === '' ? '' : `, schedule: ${schedule}`}}`,
   );
   const file = `service: {base_url: https://api.example.com, api_key: {env: KEY}}
-hubspot: {token: {env: KEY}}
+hubspot: {token: {env: TOKEN}}
 ${text}
 runs:${lines.length === 0 ? ' {}' : ''}
 ${lines.join('\n')}
 `;
-  const env = { KEY: 's3cret', KEY_A: key('a'), KEY_B: key('b') };
+  const env = { KEY: 's3cret', TOKEN: 't', KEY_A: key('a'), KEY_B: key('b') };
   const parsed = parseConfig(file, { env, file: '/x/prospect-sync.yaml' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
   return parsed.config;
