@@ -132,8 +132,7 @@ export function createWorkflowStarter({
         try {
           await look(signal);
         } catch (error) {
-          const name = error instanceof Error ? error.name : 'unknown error';
-          if (!signal.aborted) log(`Stored replies were not started: ${name}. They are tried again soon`, 'warn');
+          log(`Stored replies were not started: ${nameOf(error)}. They are tried again soon`, 'warn');
         }
         failed = Promise.withResolvers();
         const pause = sleep(isAway ? retryEveryMs : lookEveryMs, null, { signal, ref: false }).catch(() => undefined);
@@ -144,4 +143,9 @@ export function createWorkflowStarter({
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/** Messages may contain personal data. */
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown error';
 }

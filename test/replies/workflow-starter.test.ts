@@ -93,5 +93,6 @@ describe('createWorkflowStarter', () => {
     await until(async () => started.size === 20);
     stopping.abort();
     await watching;
+    expect(Math.min(...[...started].map((id) => Number(id.slice(4))))).toBe(40);
   });
 });
