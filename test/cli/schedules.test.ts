@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -92,6 +92,28 @@ describe('plan and apply', () => {
         },
       ],
     });
+  });
+
+  it('leave a schedule of another folder, and delete one of their own only when it is confirmed', async () => {
+    await command('apply');
+    const text = await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8');
+    await mkdir(path.join(folder, 'other'));
+    for (const file of ['none.yaml', 'other/none.yaml'])
+      await writeFile(path.join(folder, file), text.replace(/ {4}schedule: .*/, ''));
+    await until(async () => (await json('plan', '--config', 'none.yaml')).schedules.length > 0);
+    expect(await command('apply', '--config', 'other/none.yaml', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('weekly: other: another installation applied it'),
+    });
+    const refused = await command('apply', '--config', 'none.yaml');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Schedule of weekly: apply deletes it, because the configuration has none'),
+    });
+    expect(refused.stderr).toContain('the changes of schedules were not confirmed: nothing was started or changed.');
+    expect((await json('plan')).schedules).toMatchObject([{ run: 'weekly', status: 'unchanged' }]);
+    expect(await command('apply', '--config', 'none.yaml', '--yes')).toMatchObject({ code: 0 });
+    expect((await json('plan')).schedules).toMatchObject([{ run: 'weekly', status: 'create' }]);
   });
 
   it('reject an impossible schedule with line and column, before they connect to Temporal', async () => {

@@ -1,10 +1,11 @@
 /** The changes between the schedules of the configuration and those in Temporal. Changes nothing. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import type { Config } from '../../config/config.ts';
-import { toDesiredSchedules, type DesiredSchedule } from './desired-schedule.ts';
+import { toDesiredSchedules, type DesiredSchedule, type ScheduleOwner } from './desired-schedule.ts';
 import {
   diffSettings,
   type Difference,
+  findOtherInstallation,
   settingNames,
   settingsDigest,
   settingsMemo,
@@ -17,7 +18,10 @@ interface Planned {
   readonly differences: readonly Difference[];
 }
 
-/** `drift`: the schedule was changed in Temporal; `change`: the configuration has changed. */
+/**
+ * `drift`: the schedule was changed in Temporal; `change`: the configuration has changed. Of schedules that the configuration does not have:
+ * `delete`: this installation applied it; `other`: another one did, or it cannot be read.
+ */
 export type PlannedSchedule =
   | (Planned & {
       readonly status: 'create';
@@ -30,21 +34,23 @@ export type PlannedSchedule =
       readonly desired: DesiredSchedule;
       readonly description: ScheduleDescription;
     })
-  | (Planned & { readonly status: 'delete'; readonly description: ScheduleDescription });
+  | (Planned & { readonly status: 'delete' | 'other'; readonly description: ScheduleDescription });
 
 /**
  * The schedules of the configuration in its order, then managed schedules that it no longer has. A new schedule with the times of a paused
  * one that is deleted starts paused: it may be that of the same run under another name.
  */
-export async function planSchedules(client: Client, config: Config, queue: string): Promise<PlannedSchedule[]> {
+export async function planSchedules(client: Client, config: Config, owner: ScheduleOwner): Promise<PlannedSchedule[]> {
+  const { queue } = owner;
   const planned: PlannedSchedule[] = [];
-  for (const desired of toDesiredSchedules(config, queue)) {
+  for (const desired of toDesiredSchedules(config, owner)) {
     planned.push(compare(desired, await findManaged(client, { runName: desired.runName, queue })));
   }
   const configured = new Set(planned.map(({ runName }) => runName));
-  // Another task queue belongs to another installation with its own configuration.
   for await (const { runName, description } of listManaged(client, queue)) {
-    if (!configured.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
+    if (configured.has(runName)) continue;
+    const status = findOtherInstallation(description, owner.installation) === null ? 'delete' : 'other';
+    planned.push({ runName, status, differences: [], description });
   }
   return planned.map((each) => (each.status === 'create' ? keepPause(each, planned) : each));
 }
@@ -72,7 +78,21 @@ function keepPause(created: Created, planned: readonly PlannedSchedule[]): Creat
 }
 
 export function isDifferent({ status }: PlannedSchedule): boolean {
-  return status !== 'unchanged';
+  return status !== 'unchanged' && status !== 'other';
+}
+
+/** Warns of schedules that `apply` deletes, or replaces although another installation applied them. */
+export function warnOfLostSchedules(planned: readonly PlannedSchedule[], { installation }: ScheduleOwner): string[] {
+  return planned.flatMap((each) => {
+    const { runName, status } = each;
+    if (status === 'delete') return [`Schedule of ${runName}: apply deletes it, because the configuration has none`];
+    const other =
+      'desired' in each && status !== 'create' ? findOtherInstallation(each.description, installation) : null;
+    if (other === null) return [];
+    return [
+      `Schedule of ${runName}: another installation applied it (${other}), and apply replaces it. If both are in use, give each its own namespace or TEMPORAL_TASK_QUEUE`,
+    ];
+  });
 }
 
 function compare(desired: DesiredSchedule, description: ScheduleDescription | null): PlannedSchedule {
