@@ -17,6 +17,10 @@ beforeAll(async () => {
   temporal = await startTemporal();
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-schedules-'));
   await write('prospect-sync.yaml', '{cron: "0 6 * * 1", timezone: Europe/Berlin}');
+  const text = await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8');
+  await mkdir(path.join(folder, 'other'));
+  for (const file of ['none.yaml', 'other/none.yaml'])
+    await writeFile(path.join(folder, file), text.replace(/ {4}schedule: .*/, ''));
 });
 afterAll(async () => {
   await temporal?.stop();
@@ -96,10 +100,6 @@ describe('plan and apply', () => {
 
   it('leave a schedule of another folder, and delete one of their own only when it is confirmed', async () => {
     await command('apply');
-    const text = await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8');
-    await mkdir(path.join(folder, 'other'));
-    for (const file of ['none.yaml', 'other/none.yaml'])
-      await writeFile(path.join(folder, file), text.replace(/ {4}schedule: .*/, ''));
     await until(async () => (await json('plan', '--config', 'none.yaml')).schedules.length > 0);
     expect(await command('apply', '--config', 'other/none.yaml', '--yes')).toMatchObject({
       code: 0,
@@ -259,6 +259,20 @@ describe('schedule', () => {
     expect(newest).not.toBe(workflow_id);
     expect(again.stdout).not.toContain('prospect-sync run');
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
+  });
+
+  it('neither triggers nor backfills a schedule that was changed in Temporal', async () => {
+    const handle = temporal.client.schedule.getHandle('prospect-sync/weekly');
+    await handle.update(({ action, ...previous }) => ({ ...previous, action: { ...action, workflowType: 'another' } }));
+    const drift = 'the schedule of weekly was changed in Temporal since the last apply';
+    const named = `${drift}: workflow is another instead of runProspecting. Nothing was started. Restore it with: prospect-sync apply`;
+    for (const [words, error] of [
+      [['schedule', 'trigger', 'weekly', '--yes'], named],
+      [[...backfillWeekly, '--yes'], named],
+      [['schedule', 'trigger', 'weekly', '--yes', '--config', 'none.yaml'], `${drift}. Nothing was started.`],
+    ] as const)
+      expect(await command(...words)).toMatchObject({ code: 1, stderr: expect.stringContaining(error) });
+    expect(await countStarts()).toBe(0);
   });
 
   const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-09T05:00:00Z'];

@@ -11,6 +11,7 @@ import {
   settingsMemo,
   readSettings,
 } from './comparable-settings.ts';
+import { ScheduleError } from './schedule-errors.ts';
 import { findManaged, listManaged } from './managed-schedules.ts';
 
 interface Planned {
@@ -95,6 +96,29 @@ export function warnOfLostSchedules(planned: readonly PlannedSchedule[], { insta
   });
 }
 
+/**
+ * `config`: null if it has problems; without a schedule of the run, the fields that were changed are not known.
+ * @throws {ScheduleError} for a schedule that was changed in Temporal: it starts what no configuration says
+ */
+export function assertNoDrift(config: Config | null, runName: string, description: ScheduleDescription): void {
+  const { installation, 'task queue': queue } = readSettings(description);
+  const schedules = config === null ? [] : toDesiredSchedules(config, { queue, installation });
+  const desired = schedules.find((each) => each.runName === runName);
+  const { status, differences } =
+    desired === undefined
+      ? { status: isAsApplied(description) ? 'unchanged' : 'drift', differences: [] }
+      : compare(desired, description);
+  if (status !== 'drift') return;
+  const fields = differences.map(({ field, from, to }) => `${field} is ${from} instead of ${to}`).join('; ');
+  throw new ScheduleError(
+    `the schedule of ${runName} was changed in Temporal since the last apply${fields === '' ? '' : `: ${fields}`}. Nothing was started. Restore it with: prospect-sync apply`,
+  );
+}
+
+function isAsApplied(description: ScheduleDescription): boolean {
+  return description.action.memo?.[settingsMemo] === settingsDigest(readSettings(description));
+}
+
 function compare(desired: DesiredSchedule, description: ScheduleDescription | null): PlannedSchedule {
   const { runName, settings } = desired;
   if (description === null)
@@ -105,9 +129,7 @@ function compare(desired: DesiredSchedule, description: ScheduleDescription | nu
       desired,
       pauseNote: null,
     };
-  const found = readSettings(description);
-  const differences = diffSettings(found, settings);
-  const isAsApplied = description.action.memo?.[settingsMemo] === settingsDigest(found);
-  const status = differences.length === 0 ? 'unchanged' : isAsApplied ? 'change' : 'drift';
+  const differences = diffSettings(readSettings(description), settings);
+  const status = differences.length === 0 ? 'unchanged' : isAsApplied(description) ? 'change' : 'drift';
   return { runName, status, differences, desired, description };
 }
