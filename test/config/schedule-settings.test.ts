@@ -114,6 +114,7 @@ describe('schedule in prospect-sync.yaml', () => {
     const { calendars, ...others } = scheduleOf('{cron: "0 6 * * 1"}') ?? { calendars: [] };
     expect(calendars.map(toCronText)).toEqual(['0 6 * * 1']);
     expect(others).toEqual({
+      mixesForms: false,
       every: null,
       timezone: 'UTC',
       jitterMilliseconds: 0,
@@ -138,6 +139,7 @@ describe('schedule in prospect-sync.yaml', () => {
       end_at: 2027-12-01T06:00:00+01:00`) ?? { calendars: [] };
     expect(calendars.map(toCronText)).toEqual(['0 6 * * 1', '0 0 * * *', '0 0,30 8,12-14 * 1-3 1,5 2027']);
     expect(others).toEqual({
+      mixesForms: true,
       every: { milliseconds: 604_800_000, offsetMilliseconds: 21_600_000 },
       timezone: 'Europe/Berlin',
       jitterMilliseconds: 300_000,

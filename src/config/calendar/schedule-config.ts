@@ -8,6 +8,8 @@ export const overlaps = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'te
 /** When a run starts: at the times of the calendars and of the interval; there is at least one of them. */
 export interface ScheduleConfig {
   readonly calendars: readonly Calendar[];
+  /** Whether some calendars were written as `cron` and others as `calendars`. */
+  readonly mixesForms: boolean;
   /** Counted from 1970-01-01 UTC. */
   readonly every: { readonly milliseconds: number; readonly offsetMilliseconds: number } | null;
   readonly timezone: string;
