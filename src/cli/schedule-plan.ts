@@ -34,7 +34,7 @@ const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 
 export async function plan(terminal: Terminal, options: GlobalOptions) {
   const config = await readConfiguration(options.config, terminal.env);
-  for (const warning of warnOfSchedules(config)) terminal.say(warning, 'warn');
+  for (const warning of warnOfSchedules(config, new Date())) terminal.say(warning, 'warn');
   const installation = await findInstallation(terminal, config, options);
   const planned = await withTemporal(terminal, options, ({ client, queue }) =>
     planSchedules(client, config, { queue, installation }),
@@ -46,7 +46,7 @@ export async function plan(terminal: Terminal, options: GlobalOptions) {
 /** The ledger names the installation: schedules of another one are neither deleted nor silently replaced. */
 export async function apply(terminal: Terminal, options: GlobalOptions & ConfirmationFlags) {
   const config = await readConfiguration(options.config, terminal.env);
-  for (const warning of warnOfSchedules(config)) terminal.say(warning, 'warn');
+  for (const warning of warnOfSchedules(config, new Date())) terminal.say(warning, 'warn');
   const planned = await withTemporal(terminal, options, async (session) => {
     const installation = await withLedger(terminal, options, async (ledger) => toInstallationName(ledger.installation));
     const owner = { queue: session.queue, installation };
