@@ -135,13 +135,19 @@ describe('schedule', () => {
   beforeEach(() => command('apply'));
   const pause = () => command('schedule', 'pause', 'weekly', '--note', 'holidays');
 
-  it('pauses a schedule with a note that the list shows', async () => {
+  it('pauses a schedule with a note that the list and status show', async () => {
     expect(await pause()).toMatchObject({ code: 0 });
     const [listed] = await json('schedule', 'list');
     expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
     // What would be next, were it not paused, passes by and stays there in Temporal.
     expect(listed).toMatchObject({ next: [], never_fires_again: false, timezone: 'Europe/Berlin' });
     expect((await command('schedule', 'list')).stdout).toBe('weekly  paused: holidays\n');
+    const shown =
+      'Paused schedule: weekly is paused (holidays), and starts no run by itself. Resume it with: prospect-sync schedule resume weekly';
+    await until(async () => (await command('status')).stderr.includes(shown));
+    expect((await command('status', 'weekly')).stderr).toContain(shown);
+    await command('schedule', 'resume', 'weekly');
+    expect((await command('status')).stderr).not.toContain('Paused schedule');
   });
 
   /** Nobody works on the run that was triggered. */
