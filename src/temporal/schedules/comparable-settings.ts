@@ -101,6 +101,7 @@ export function readSettings(description: ScheduleDescription): ScheduleSettings
 export function toSettings({ spec, action, policies, ...content }: ScheduleContent): ScheduleSettings {
   const input = inputSchema.safeParse(action.args);
   const other = action.args?.includes(unreadable) ? unreadable : 'another input';
+  const installation = action.memo?.[installationMemo];
   const [reference] = input.success ? input.data : [{ runName: other, digest: other }];
   return {
     calendars: toListText((spec.calendars ?? []).map(toCalendarText)),
@@ -119,7 +120,7 @@ export function toSettings({ spec, action, policies, ...content }: ScheduleConte
     workflow: action.workflowType,
     'workflow id': action.workflowId,
     'task queue': action.taskQueue,
-    installation: String(action.memo?.[installationMemo] ?? nothing),
+    installation: typeof installation === 'string' ? installation : nothing,
     summary: toLineText(action.staticSummary),
     // The digest is a setting of its own: a change of it is shown once.
     details: toLineText(action.staticDetails?.replaceAll(reference.digest, 'as above')),
