@@ -20,9 +20,10 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
   program
     .command('apply')
     .description('apply schedule changes; manual pauses are kept')
-    .action(async () => {
+    .option('--yes', 'delete and replace schedules without confirmation', false)
+    .action(async ({ yes }: ConfirmationFlags) => {
       const { apply } = await import('./schedule-plan.ts');
-      const { document, text } = await apply(terminal, globals());
+      const { document, text } = await apply(terminal, { ...globals(), yes });
       answer(document, text);
     });
   addOneSchedule(

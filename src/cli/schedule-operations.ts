@@ -11,6 +11,7 @@ import {
 } from './documents/schedule-document.ts';
 import { planBackfill, type BackfillPlan } from '../temporal/schedules/backfill-schedule.ts';
 import { getManaged, triggerSchedule } from '../temporal/schedules/managed-schedules.ts';
+import { assertNoDrift } from '../temporal/schedules/plan-schedules.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findRun, readConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
 import { openExistingLedger } from './data-folder.ts';
@@ -40,8 +41,11 @@ export function trigger(
 ): Promise<TriggerDocument> {
   return withTemporal(terminal, options, async (session) => {
     const { client, queue, uiUrl } = session;
-    const { state } = await getManaged(client, { runName, queue });
-    await assertSameRuns(session, await readConfigurationIfValid(terminal, options));
+    const description = await getManaged(client, { runName, queue });
+    const { state } = description;
+    const config = await readConfigurationIfValid(terminal, options);
+    assertNoDrift(config, runName, description);
+    await assertSameRuns(session, config);
     const unusual = await warnOfOrder(terminal, options, runName);
     await confirmWarnings(terminal, options, {
       warnings: [...(state.paused ? [toPausedText(runName, state.note)] : []), ...unusual],
@@ -152,6 +156,7 @@ export async function backfill(
   const request = { from, to, which: flags.again ? 'all' : 'open', evenPaused: flags.paused, now } as const;
   return withTemporal(terminal, options, async (session) => {
     const { client, queue } = session;
+    assertNoDrift(config, runName, await getManaged(client, { runName, queue }));
     const plan = await planBackfill(client, { runName, queue }, request);
     const document = toBackfillDocument(runName, { plan, companiesPerStart, isDryRun: flags.dryRun });
     const { length: count } = plan.started;

@@ -13,12 +13,20 @@ import {
 } from './documents/schedule-document.ts';
 import { applySchedules } from '../temporal/schedules/apply-schedules.ts';
 import { findStartedWorkflow, unreadable } from '../temporal/schedules/describe-schedule.ts';
-import { isDifferent, planSchedules, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
+import {
+  isDifferent,
+  planSchedules,
+  warnOfLostSchedules,
+  type PlannedSchedule,
+} from '../temporal/schedules/plan-schedules.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import type { Config } from '../config/config.ts';
+import { toInstallationName } from '../config/blacklist-settings.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { openExistingLedger, withLedger } from './data-folder.ts';
 import { warnOfSchedules } from '../config/doubtful-schedules.ts';
-import type { Terminal } from './terminal.ts';
+import { confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
 const noSchedules = 'no run has a schedule, and there are no managed schedules in Temporal';
@@ -26,19 +34,30 @@ const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 
 export async function plan(terminal: Terminal, options: GlobalOptions) {
   const config = await readConfiguration(options.config, terminal.env);
-  for (const warning of warnOfSchedules(config)) terminal.say(warning, 'warn');
-  const planned = await withTemporal(terminal, options, ({ client, queue }) => planSchedules(client, config, queue));
+  for (const warning of warnOfSchedules(config, new Date())) terminal.say(warning, 'warn');
+  const installation = await findInstallation(terminal, config, options);
+  const planned = await withTemporal(terminal, options, ({ client, queue }) =>
+    planSchedules(client, config, { queue, installation }),
+  );
   const document = toPlanDocument(planned, new Date());
   return { document, text: toPlanText(planned, document) };
 }
 
-export async function apply(terminal: Terminal, options: GlobalOptions) {
+/** The ledger names the installation: schedules of another one are neither deleted nor silently replaced. */
+export async function apply(terminal: Terminal, options: GlobalOptions & ConfirmationFlags) {
   const config = await readConfiguration(options.config, terminal.env);
-  for (const warning of warnOfSchedules(config)) terminal.say(warning, 'warn');
+  for (const warning of warnOfSchedules(config, new Date())) terminal.say(warning, 'warn');
   const planned = await withTemporal(terminal, options, async (session) => {
-    const changes = await planSchedules(session.client, config, session.queue);
+    const installation = await withLedger(terminal, options, async (ledger) => toInstallationName(ledger.installation));
+    const owner = { queue: session.queue, installation };
+    const changes = await planSchedules(session.client, config, owner);
+    await confirmWarnings(terminal, options, {
+      warnings: warnOfLostSchedules(changes, owner).map(toPrintable),
+      question: 'Apply the changes?',
+      declined: 'the changes of schedules were not confirmed',
+    });
     await applySchedules(session.client, changes);
-    if (changes.some(({ status }) => status !== 'delete'))
+    if (changes.some((each) => 'desired' in each))
       await warnWithoutWorker(terminal, session, 'no schedule executes a run');
     return changes;
   });
@@ -48,12 +67,20 @@ export async function apply(terminal: Terminal, options: GlobalOptions) {
 
 export async function list(terminal: Terminal, options: GlobalOptions): Promise<ListedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
+  const installation = await findInstallation(terminal, config, options);
   return withTemporal(terminal, options, async ({ client, queue }) => {
-    const planned = await planSchedules(client, config, queue);
+    const planned = await planSchedules(client, config, { queue, installation });
     return Promise.all(
       planned.map(async (each) => toListedSchedule(each, await findLastStart(client, each), new Date())),
     );
   });
+}
+
+/** `not known yet`: there is no ledger, so that every schedule is that of another installation. */
+async function findInstallation(terminal: Terminal, config: Config, options: GlobalOptions): Promise<string> {
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
+  return ledger === null ? 'not known yet' : toInstallationName(ledger.installation);
 }
 
 type PlanDocument = ReturnType<typeof toPlanDocument>;
@@ -69,13 +96,16 @@ function toPlanText(planned: readonly PlannedSchedule[], { schedules }: PlanDocu
 
 function toAppliedText(planned: readonly PlannedSchedule[], { schedules }: PlanDocument): string {
   const changed = planned.filter(isDifferent).length;
-  if (changed === 0) return ['no changes: Temporal matches the configuration', ...toPausedLines(planned)].join('\n');
+  const others = planned.flatMap((each) => (each.status === 'other' ? toPlanLines(each, false) : [])).map(toPrintable);
+  if (changed === 0)
+    return ['no changes: Temporal matches the configuration', ...others, ...toPausedLines(planned)].join('\n');
   const lines = planned.flatMap((each, index) =>
     isDifferent(each) ? toPlanLines(each, schedules[index]?.never_fires_again === true) : [],
   );
   return [
     ...lines.map(toPrintable),
     `applied changes to ${changed} of ${planned.length} schedules`,
+    ...others,
     ...toPausedLines(planned.filter((each) => !isDifferent(each))),
   ].join('\n');
 }
@@ -95,6 +125,8 @@ const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
   drift: 'drift: changed in Temporal since the last apply; apply restores it',
   unchanged: 'unchanged',
   delete: 'delete: the configuration no longer has a schedule for this run',
+  other:
+    'other: another installation applied it, or it is unreadable; apply leaves it, and prospect-sync schedule delete NAME deletes it',
 };
 
 const kept = () => '; the pause is kept';
@@ -103,6 +135,7 @@ const pauseTexts: Readonly<Record<PlannedSchedule['status'], (runName: string) =
   change: kept,
   drift: kept,
   unchanged: kept,
+  other: () => '',
   delete: () => '; the pause ends with it, and new schedules with other times start active',
 };
 
@@ -132,6 +165,7 @@ const listDifferences = {
   change: 'the configuration has changed since the last apply',
   drift: 'changed in Temporal since the last apply, or unreadable with the configured keys',
   delete: 'the configuration no longer has a schedule for this run',
+  other: 'the configuration has no schedule for this run; another installation applied it, or it is unreadable',
 } as const;
 
 function toListLines(listed: ListedSchedule): string[] {

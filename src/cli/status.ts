@@ -2,13 +2,14 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import type { Config } from '../config/config.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { listManaged } from '../temporal/schedules/managed-schedules.ts';
 import { isUnavailable, reasonOfTemporal } from '../temporal/schedules/schedule-errors.ts';
 import { toRunState, type RunState } from './documents/installation-document.ts';
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { isOfAnotherKey, listWorkflows } from '../temporal/list-workflows.ts';
 import { findRun, findTemporalConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
 import { findUsedDataFolder, openExistingLedger } from './data-folder.ts';
-import { openTemporal } from '../worker/temporal-session.ts';
+import { openTemporal, type TemporalSession } from '../worker/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { warnWithoutWorker } from './with-runtime.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -36,6 +37,7 @@ export async function status(
       runs.push(run);
       if (runs.length === runsShown) break;
     }
+    await warnOfPausedSchedules(terminal, session, runName);
   } catch (error) {
     if (!(error instanceof Error) || !isUnavailable(error)) throw error;
     throw new CommandError(`Temporal is unavailable: ${reasonOfTemporal(error)}. Try again later.`);
@@ -48,6 +50,22 @@ export async function status(
   const rejected = (await ledger?.rejectedRows.countOf(orderIds)) ?? new Map();
   const findings = (await ledger?.certificates.findingsOf(orderIds)) ?? new Map();
   return runs.map((run) => toRunState(run, { quantities, rejected, findings, isOfAnotherKey: isOfAnotherKey(run) }));
+}
+
+/** A paused schedule is why a run that should have started is missing. */
+async function warnOfPausedSchedules(
+  terminal: Terminal,
+  { client, queue }: Pick<TemporalSession, 'client' | 'queue'>,
+  wanted: string | undefined,
+): Promise<void> {
+  for await (const { runName, description } of listManaged(client, queue)) {
+    const { paused, note } = description.state;
+    if (!paused || (wanted !== undefined && wanted !== runName)) continue;
+    terminal.say(
+      `Paused schedule: ${runName} is paused${note ? ` (${toPrintable(note)})` : ''}, and starts no run by itself. Resume it with: prospect-sync schedule resume ${runName}`,
+      'warn',
+    );
+  }
 }
 
 /** The ledger knows what was ordered and delivered. null: it cannot be opened, and the runs are listed without quantities. */

@@ -189,7 +189,7 @@ export function sayAtSignal({ say }: Pick<Terminal, 'say'>, what: string): () =>
 }
 
 export interface ConfirmationFlags {
-  /** Start without confirmation. */
+  /** Do it without confirmation. */
   readonly yes: boolean;
 }
 
@@ -212,7 +212,9 @@ export async function confirmWarnings(
   if (await isConfirmed(terminal, { json, yes }, question)) return;
   // The document of --json has only this text; at a terminal the warnings stand above it.
   const reasons = json ? `. Reasons:\n${warnings.join('\n')}` : '';
-  throw new CommandError(`${declined}: nothing was started. To start it without confirmation, add --yes${reasons}`);
+  throw new CommandError(
+    `${declined}: nothing was started or changed. To do it without confirmation, add --yes${reasons}`,
+  );
 }
 
 /**

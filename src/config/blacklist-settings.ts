@@ -23,9 +23,14 @@ export const existingSchema = nameOfBlacklist.describe(
 /** Enough to distinguish the installations of an organization. */
 const installationDigits = 12;
 
+/** `installation`: `ledger.installation`. */
+export function toInstallationName(installation: string): string {
+  return installation.slice(0, installationDigits);
+}
+
 /** The line by which an installation recognises the blacklists that it created. `installation`: `ledger.installation`. */
 export function toInstallationMark(installation: string): string {
-  return `${ownershipMark} Installation ${installation.slice(0, installationDigits)}.`;
+  return `${ownershipMark} Installation ${toInstallationName(installation)}.`;
 }
 
 const markLength = toInstallationMark('0'.repeat(installationDigits)).length;

@@ -18,7 +18,7 @@ export function findConfigurationWarnings(file: Config, runName: string | null =
     ...(runName === null ? warnOfUnusedExclusions(file) : []),
     ...warnOfMissingExclusions(file, names),
     ...warnOfExcludedSources(file, names),
-    ...warnOfSchedules(config),
+    ...warnOfSchedules(config, new Date()),
     ...warnOfSharedProfiles(file, names),
     ...warnOfCountries(config),
     ...warnOfItems(config),

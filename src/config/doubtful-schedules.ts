@@ -1,5 +1,7 @@
-/** Schedules that are valid and probably start more orders than is meant. */
-import { countStarts, shortestInterval } from './calendar/schedule-config.ts';
+/** Schedules that are valid and probably start more or fewer orders than is meant. */
+import { findClockChangeTimes, type ClockChangeTime } from './calendar/clock-changes.ts';
+import { countStarts, hasEnded, shortestInterval } from './calendar/schedule-config.ts';
+import { dayMs } from '../base/day-milliseconds.ts';
 import { formatDuration } from '../base/text/format-time.ts';
 import type { Config } from './config.ts';
 import { toDurationText } from './duration.ts';
@@ -8,12 +10,14 @@ import { toDurationText } from './duration.ts';
 const frequentMs = 3_600_000;
 
 /** Of `validate`, `plan` and `apply`. */
-export function warnOfSchedules(config: Pick<Config, 'runs' | 'exclusions'>): string[] {
+export function warnOfSchedules(config: Pick<Config, 'runs' | 'exclusions'>, now: Date): string[] {
   return [
     ...warnOfFrequentStarts(config),
     ...warnOfBothDays(config),
     ...warnOfMissedStarts(config),
     ...warnOfRepeatedFiles(config),
+    ...warnOfClockChanges(config, now),
+    ...warnOfDistantStarts(config, now),
   ];
 }
 
@@ -65,5 +69,52 @@ function warnOfRepeatedFiles({ runs, exclusions }: Pick<Config, 'runs' | 'exclus
     return [
       `runs.${name}.schedule orders all rows of companies.${companies.from} again at each start. To leave out what was delivered before, add an exclusion with within (exclusions: {delivered: {within: 365d}}) and name it in runs.${name}.exclusions`,
     ];
+  });
+}
+
+const yearMs = 366 * dayMs;
+
+/** Temporal starts a repeated time once or twice, depending on the timezone. */
+function warnOfClockChanges({ runs }: Pick<Config, 'runs'>, now: Date): string[] {
+  return Object.entries(runs).flatMap(([name, { schedule }]) => {
+    if (schedule === null) return [];
+    const { startAt, endAt, timezone } = schedule;
+    const from = new Date(Math.max(now.getTime(), startAt?.getTime() ?? 0));
+    const to = new Date(Math.min(from.getTime() + yearMs, endAt?.getTime() ?? Infinity));
+    const times = findClockChangeTimes(schedule, { from, to });
+    const describe = (wanted: ClockChangeTime['kind'], start: string) =>
+      times
+        .filter(({ kind }) => kind === wanted)
+        .slice(0, 1)
+        .map(({ local }) => `${start} ${toLocalText(local)}`);
+    const starts = [...describe('skipped', 'does not start at'), ...describe('repeated', 'starts once or twice at')];
+    if (starts.length === 0) return [];
+    return [
+      `runs.${name}.schedule ${starts.join(', and ')}, when the clock of ${timezone} changes. To start once on each day, choose another time, or timezone: UTC`,
+    ];
+  });
+}
+
+/** `2027-03-28 02:30` */
+function toLocalText(local: Date): string {
+  return local.toISOString().slice(0, 16).replace('T', ' ');
+}
+
+/** A mistyped year, such as 2062. */
+function warnOfDistantStarts({ runs }: Pick<Config, 'runs'>, now: Date): string[] {
+  return Object.entries(runs).flatMap(([name, { schedule }]) => {
+    if (schedule === null) return [];
+    const { startAt, endAt } = schedule;
+    const field = `runs.${name}.schedule`;
+    if (hasEnded(schedule, now)) {
+      const end = endAt !== null && endAt <= now ? `.end_at is ${endAt.toISOString()}, which` : ': its last time';
+      return [`${field}${end} has passed, and it never starts again. Correct the year, or remove the schedule`];
+    }
+    const inOneYear = new Date(now.getTime() + yearMs);
+    if (!hasEnded({ ...schedule, endAt: endAt !== null && endAt < inOneYear ? endAt : inOneYear }, now)) return [];
+    const remedy = 'Correct the year if that is not intended';
+    return startAt !== null && startAt > inOneYear
+      ? [`${field}.start_at is ${startAt.toISOString()}, and nothing starts before it, for more than a year. ${remedy}`]
+      : [`${field} has no start within a year. ${remedy}`];
   });
 }

@@ -61,6 +61,13 @@ const runRules: Rules<RunConfig> = [
         : null,
   ],
   [
+    'schedule.calendars',
+    ({ schedule }) =>
+      schedule?.mixesForms === true
+        ? 'adds its starts to those of cron, at midnight where it names no hour. If only one of them is meant, remove the other'
+        : null,
+  ],
+  [
     'schedule.timezone',
     ({ schedule }) => {
       if (schedule === null || schedule.timezone === 'UTC') return null;

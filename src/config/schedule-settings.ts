@@ -166,6 +166,7 @@ function toSchedule(schedule: z.infer<typeof scheduleObject>): ScheduleConfig {
   ].filter((calendar) => calendar !== null);
   return {
     calendars: parsed,
+    mixesForms: schedule.cron !== undefined && calendars.length > 0,
     every: every === undefined ? null : { milliseconds: every, offsetMilliseconds: offset },
     timezone: toTimezone(schedule.timezone) ?? schedule.timezone,
     jitterMilliseconds: schedule.jitter,

@@ -25,7 +25,7 @@ describe('confirmWarnings', () => {
     const { terminal, read } = createScreen(isTTY);
     await expect(confirmWarnings(terminal, options, confirmation)).rejects.toMatchObject({
       exitCode: 1,
-      message: `run a was not confirmed: nothing was started. To start it without confirmation, add --yes${reasons}`,
+      message: `run a was not confirmed: nothing was started or changed. To do it without confirmation, add --yes${reasons}`,
     });
     expect(read()).toBe('Large order: 300.\n');
   });
@@ -41,7 +41,7 @@ describe('confirmWarnings', () => {
     stdin.write('n\n');
     await expect(confirmWarnings(terminal, { json: false, yes: false }, confirmation)).rejects.toMatchObject({
       exitCode: 1,
-      message: 'run a was not confirmed: nothing was started. To start it without confirmation, add --yes',
+      message: 'run a was not confirmed: nothing was started or changed. To do it without confirmation, add --yes',
     });
   });
 });

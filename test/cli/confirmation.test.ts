@@ -64,7 +64,7 @@ onTerminal('run on a terminal', () => {
     expect(screen).toContain('the times of its schedule are 7 days apart');
     expect(screen).toContain('Place an order with run asked? [y/N]');
     expect(screen).toContain(
-      'run asked was not confirmed: nothing was started. To start it without confirmation, add --yes',
+      'run asked was not confirmed: nothing was started or changed. To do it without confirmation, add --yes',
     );
     // Whoever is asked does not work meanwhile.
     expect(screen).not.toContain('Worker:');
@@ -77,7 +77,7 @@ describe('run without a terminal', () => {
   it('places no unusually large order without --yes, and warns about it with --yes', async () => {
     const refused = await project.command('run', 'warned', '--json');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(toWarning('warned')) });
-    expect(refused.stderr).toContain('nothing was started. To start it without confirmation, add --yes');
+    expect(refused.stderr).toContain('nothing was started or changed. To do it without confirmation, add --yes');
     expect(JSON.parse(refused.stdout).error).toContain(`Reasons:\n${toWarning('warned')}`);
     const { code, stderr, stdout } = await project.command('run', 'warned', '--json', '--yes');
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(toWarning('warned')) });

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,6 +17,10 @@ beforeAll(async () => {
   temporal = await startTemporal();
   folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-schedules-'));
   await write('prospect-sync.yaml', '{cron: "0 6 * * 1", timezone: Europe/Berlin}');
+  const text = await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8');
+  await mkdir(path.join(folder, 'other'));
+  for (const file of ['none.yaml', 'other/none.yaml'])
+    await writeFile(path.join(folder, file), text.replace(/ {4}schedule: .*/, ''));
 });
 afterAll(async () => {
   await temporal?.stop();
@@ -94,6 +98,24 @@ describe('plan and apply', () => {
     });
   });
 
+  it('leave a schedule of another folder, and delete one of their own only when it is confirmed', async () => {
+    await command('apply');
+    await until(async () => (await json('plan', '--config', 'none.yaml')).schedules.length > 0);
+    expect(await command('apply', '--config', 'other/none.yaml', '--yes')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('weekly: other: another installation applied it'),
+    });
+    const refused = await command('apply', '--config', 'none.yaml');
+    expect(refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Schedule of weekly: apply deletes it, because the configuration has none'),
+    });
+    expect(refused.stderr).toContain('the changes of schedules were not confirmed: nothing was started or changed.');
+    expect((await json('plan')).schedules).toMatchObject([{ run: 'weekly', status: 'unchanged' }]);
+    expect(await command('apply', '--config', 'none.yaml', '--yes')).toMatchObject({ code: 0 });
+    expect((await json('plan')).schedules).toMatchObject([{ run: 'weekly', status: 'create' }]);
+  });
+
   it('reject an impossible schedule with line and column, before they connect to Temporal', async () => {
     await write('broken.yaml', '{cron: "61 6 * * 1", timezone: Mars/Olympus}');
     const { code, stderr, stdout } = await command('apply', '--config', 'broken.yaml');
@@ -113,13 +135,19 @@ describe('schedule', () => {
   beforeEach(() => command('apply'));
   const pause = () => command('schedule', 'pause', 'weekly', '--note', 'holidays');
 
-  it('pauses a schedule with a note that the list shows', async () => {
+  it('pauses a schedule with a note that the list and status show', async () => {
     expect(await pause()).toMatchObject({ code: 0 });
     const [listed] = await json('schedule', 'list');
     expect(listed).toMatchObject({ run: 'weekly', status: 'unchanged', paused: true, note: 'holidays', last: null });
     // What would be next, were it not paused, passes by and stays there in Temporal.
     expect(listed).toMatchObject({ next: [], never_fires_again: false, timezone: 'Europe/Berlin' });
     expect((await command('schedule', 'list')).stdout).toBe('weekly  paused: holidays\n');
+    const shown =
+      'Paused schedule: weekly is paused (holidays), and starts no run by itself. Resume it with: prospect-sync schedule resume weekly';
+    await until(async () => (await command('status')).stderr.includes(shown));
+    expect((await command('status', 'weekly')).stderr).toContain(shown);
+    await command('schedule', 'resume', 'weekly');
+    expect((await command('status')).stderr).not.toContain('Paused schedule');
   });
 
   /** Nobody works on the run that was triggered. */
@@ -238,6 +266,20 @@ describe('schedule', () => {
     expect(newest).not.toBe(workflow_id);
     expect(again.stdout).not.toContain('prospect-sync run');
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
+  });
+
+  it('neither triggers nor backfills a schedule that was changed in Temporal', async () => {
+    const handle = temporal.client.schedule.getHandle('prospect-sync/weekly');
+    await handle.update(({ action, ...previous }) => ({ ...previous, action: { ...action, workflowType: 'another' } }));
+    const drift = 'the schedule of weekly was changed in Temporal since the last apply';
+    const named = `${drift}: workflow is another instead of runProspecting. Nothing was started. Restore it with: prospect-sync apply`;
+    for (const [words, error] of [
+      [['schedule', 'trigger', 'weekly', '--yes'], named],
+      [[...backfillWeekly, '--yes'], named],
+      [['schedule', 'trigger', 'weekly', '--yes', '--config', 'none.yaml'], `${drift}. Nothing was started.`],
+    ] as const)
+      expect(await command(...words)).toMatchObject({ code: 1, stderr: expect.stringContaining(error) });
+    expect(await countStarts()).toBe(0);
   });
 
   const period = ['--from', '2026-11-02T05:00:00Z', '--to', '2026-11-09T05:00:00Z'];

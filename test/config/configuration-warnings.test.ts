@@ -139,6 +139,10 @@ describe('a setting that is probably not meant', () => {
       'runs.a.schedule.every adds its starts to those of cron and calendars. If only one of them is meant, remove the other',
     ],
     [
+      runOf('schedule: {cron: "0 6 * * *", calendars: [{day_of_week: MON-FRI}]}, '),
+      'runs.a.schedule.calendars adds its starts to those of cron, at midnight where it names no hour. If only one of them is meant, remove the other',
+    ],
+    [
       runOf('schedule: {every: 1d, timezone: Europe/Berlin}, '),
       'runs.a.schedule.timezone has no effect on every, which is counted from 1970-01-01 UTC. For local times, write cron or calendars',
     ],

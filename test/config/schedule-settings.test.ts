@@ -37,7 +37,59 @@ function refuse(schedule: string): string[] {
   );
 }
 
+const now = new Date('2026-11-21T12:00:00Z');
+
 describe('warnings of schedules', () => {
+  const changes = (starts: string, zone: string) =>
+    `runs.weekly.schedule ${starts}, when the clock of ${zone} changes. To start once on each day, choose another time, or timezone: UTC`;
+  it.each([
+    [
+      '{cron: "30 2 * * *", timezone: Europe/Berlin}',
+      [changes('does not start at 2027-03-28 02:30, and starts once or twice at 2027-10-31 02:30', 'Europe/Berlin')],
+    ],
+    [
+      '{cron: "30 1 * * SUN", timezone: America/New_York}',
+      [changes('starts once or twice at 2027-11-07 01:30', 'America/New_York')],
+    ],
+    [
+      '{cron: "0 2 * * *", timezone: Europe/Berlin, end_at: 2027-10-01T00:00:00Z}',
+      [changes('does not start at 2027-03-28 02:00', 'Europe/Berlin')],
+    ],
+    [
+      '{cron: "0 0 * * *", timezone: America/Santiago}',
+      [changes('does not start at 2027-09-05 00:00', 'America/Santiago')],
+    ],
+    ['{cron: "30 2 * * MON", timezone: Europe/Berlin}', []],
+    ['{cron: "0 3 * * *", timezone: Europe/Berlin}', []],
+    ['{cron: "30 2 * * *"}', []],
+    ['{cron: "30 * * * *", timezone: Europe/Berlin}', []],
+  ])('name a time that the clock skips or repeats: %s', (schedule, expected) =>
+    expect(warnOfSchedules(read(schedule), now)).toEqual(expected),
+  );
+
+  it.each([
+    [
+      '{every: 1d, start_at: 2062-12-01T06:00:00Z}',
+      '.start_at is 2062-12-01T06:00:00.000Z, and nothing starts before it, for more than a year. Correct the year if that is not intended',
+    ],
+    ['{calendars: [{year: 2062}]}', ' has no start within a year. Correct the year if that is not intended'],
+    [
+      '{every: 1d, end_at: 2026-11-20T06:00:00Z}',
+      '.end_at is 2026-11-20T06:00:00.000Z, which has passed, and it never starts again. Correct the year, or remove the schedule',
+    ],
+    [
+      '{calendars: [{year: 2025}]}',
+      ': its last time has passed, and it never starts again. Correct the year, or remove the schedule',
+    ],
+  ])('name a start that is more than a year ahead, and an end that has passed: %s', (schedule, expected) =>
+    expect(warnOfSchedules(read(schedule), now)).toEqual([`runs.weekly.schedule${expected}`]),
+  );
+
+  it.each(['{every: 366d, start_at: 2026-12-01T06:00:00Z, end_at: 2062-12-01T06:00:00Z}', '{cron: "0 6 1 1 *"}'])(
+    'do not name a start within a year: %s',
+    (schedule) => expect(warnOfSchedules(read(schedule), now)).toEqual([]),
+  );
+
   it.each([
     [
       '{cron: "0 6 1 * 1"}',
@@ -47,7 +99,7 @@ describe('warnings of schedules', () => {
     ['{cron: ["0 6 1 * *", "0 6 * * 1"]}', []],
     ['{every: 7d}', []],
   ])('name days that must both match, unlike in crontab: %s', (schedule, expected) =>
-    expect(warnOfSchedules(read(schedule))).toEqual(expected),
+    expect(warnOfSchedules(read(schedule), now)).toEqual(expected),
   );
 });
 
@@ -58,7 +110,7 @@ describe('warnings of missed starts', () => {
     ['{cron: "0 6 * * MON-FRI", catch_up: 28d, overlap: cancel_other}', '28d', '20', 'cancel_other'],
     ['{cron: "0 6 * * 1", every: 1d, catch_up: 14d, overlap: allow_all}', '14d', '16', 'allow_all'],
   ])('name how many are made up for at once: %s', (schedule, time, starts, overlap) =>
-    expect(warnOfSchedules(read(schedule))).toContain(
+    expect(warnOfSchedules(read(schedule), now)).toContain(
       `runs.weekly.schedule.catch_up is ${time}: after an absence of Temporal of that length, about ${starts} starts are made up for at once, and with overlap ${overlap} each may place an order. Write a shorter catch_up, or overlap: skip`,
     ),
   );
@@ -70,7 +122,7 @@ describe('warnings of missed starts', () => {
     '{cron: "0 6 * * 1", catch_up: 30d, overlap: allow_all}',
     '{cron: "0 6 * * *", catch_up: 7d, overlap: buffer_all}',
   ])('are absent where few starts place an order: %s', (schedule) =>
-    expect(warnOfSchedules(read(schedule))).toEqual([]),
+    expect(warnOfSchedules(read(schedule), now)).toEqual([]),
   );
 });
 
@@ -97,15 +149,15 @@ describe('a schedule of an enrichment', () => {
   it.each(['csv', 'xlsx'])('is named when it orders the rows of a file again: %s', (kind) => {
     const expected = `runs.leads.schedule orders all rows of companies.${kind} again at each start. To leave out what was delivered before, add an exclusion with within (exclusions: {delivered: {within: 365d}}) and name it in runs.leads.exclusions`;
     const companies = `{${kind}: leads.${kind}}`;
-    expect(warnOfSchedules(enrichment(companies, '[a]'))).toEqual([expected]);
-    expect(warnOfSchedules(withDelivered(companies, '[]'))).toEqual([expected]);
-    expect(warnOfSchedules(withDelivered(companies, '[a]'))).toEqual([]);
-    expect(warnOfSchedules(enrichment(companies, '[a]', 'crm: true'))).toEqual([]);
+    expect(warnOfSchedules(enrichment(companies, '[a]'), now)).toEqual([expected]);
+    expect(warnOfSchedules(withDelivered(companies, '[]'), now)).toEqual([expected]);
+    expect(warnOfSchedules(withDelivered(companies, '[a]'), now)).toEqual([]);
+    expect(warnOfSchedules(enrichment(companies, '[a]', 'crm: true'), now)).toEqual([]);
   });
 
   it.each(['{hubspot: {without: linkedin_company_page}}', '{sql: {sqlite: a.db, query: select company_name from a}}'])(
     'is not named when its source may leave out what was delivered: %s',
-    (companies) => expect(warnOfSchedules(enrichment(companies, '[]'))).toEqual([]),
+    (companies) => expect(warnOfSchedules(enrichment(companies, '[]'), now)).toEqual([]),
   );
 });
 
@@ -114,6 +166,7 @@ describe('schedule in prospect-sync.yaml', () => {
     const { calendars, ...others } = scheduleOf('{cron: "0 6 * * 1"}') ?? { calendars: [] };
     expect(calendars.map(toCronText)).toEqual(['0 6 * * 1']);
     expect(others).toEqual({
+      mixesForms: false,
       every: null,
       timezone: 'UTC',
       jitterMilliseconds: 0,
@@ -138,6 +191,7 @@ describe('schedule in prospect-sync.yaml', () => {
       end_at: 2027-12-01T06:00:00+01:00`) ?? { calendars: [] };
     expect(calendars.map(toCronText)).toEqual(['0 6 * * 1', '0 0 * * *', '0 0,30 8,12-14 * 1-3 1,5 2027']);
     expect(others).toEqual({
+      mixesForms: true,
       every: { milliseconds: 604_800_000, offsetMilliseconds: 21_600_000 },
       timezone: 'Europe/Berlin',
       jitterMilliseconds: 300_000,

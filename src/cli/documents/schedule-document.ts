@@ -15,7 +15,7 @@ export function toPlanDocument(planned: readonly PlannedSchedule[], now: Date) {
       status: each.status,
       differences: each.differences,
       paused: pauseNoteOf(each),
-      never_fires_again: each.status !== 'delete' && hasEnded(each.desired.schedule, now),
+      never_fires_again: 'desired' in each && hasEnded(each.desired.schedule, now),
     })),
   };
 }
@@ -33,7 +33,7 @@ export function pauseNoteOf(planned: PlannedSchedule): string | null {
 
 export interface ListedSchedule {
   readonly run: string;
-  /** `create`: not in Temporal yet; `delete`: no longer in the configuration. */
+  /** `create`: not in Temporal yet; `delete`: no longer in the configuration; `other`: applied by another installation. */
   readonly status: PlannedSchedule['status'];
   readonly paused: boolean;
   readonly note: string | null;

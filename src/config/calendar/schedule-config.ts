@@ -8,6 +8,8 @@ export const overlaps = ['skip', 'buffer_one', 'buffer_all', 'cancel_other', 'te
 /** When a run starts: at the times of the calendars and of the interval; there is at least one of them. */
 export interface ScheduleConfig {
   readonly calendars: readonly Calendar[];
+  /** Whether some calendars were written as `cron` and others as `calendars`. */
+  readonly mixesForms: boolean;
   /** Counted from 1970-01-01 UTC. */
   readonly every: { readonly milliseconds: number; readonly offsetMilliseconds: number } | null;
   readonly timezone: string;
@@ -85,7 +87,7 @@ export function countStarts({ calendars, every }: ScheduleConfig, milliseconds: 
 }
 
 /** Milliseconds since midnight, ascending. */
-function timesOfDay({ hour, minute, second }: Calendar): number[] {
+export function timesOfDay({ hour, minute, second }: Calendar): number[] {
   return hour.flatMap((h) => minute.flatMap((m) => second.map((s) => ((h * 60 + m) * 60 + s) * 1_000)));
 }
 
@@ -112,7 +114,7 @@ function toCalendarGap(calendar: Calendar, wallClock: number): Gap {
   };
 }
 
-function isDayOf({ year, month, dayOfMonth, dayOfWeek }: Calendar, day: Date): boolean {
+export function isDayOf({ year, month, dayOfMonth, dayOfWeek }: Calendar, day: Date): boolean {
   return (
     (year.length === 0 || year.includes(day.getUTCFullYear())) &&
     month.includes(day.getUTCMonth() + 1) &&
@@ -121,7 +123,8 @@ function isDayOf({ year, month, dayOfMonth, dayOfWeek }: Calendar, day: Date): b
   );
 }
 
-function toWallClock(at: Date, timeZone: string): number {
+/** The local time of the timezone, written as UTC. */
+export function toWallClock(at: Date, timeZone: string): number {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
     calendar: 'gregory',

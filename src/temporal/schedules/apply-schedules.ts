@@ -30,10 +30,9 @@ export async function applySchedules(client: Client, planned: readonly PlannedSc
 }
 
 async function apply(client: Client, planned: PlannedSchedule): Promise<void> {
-  if (planned.status === 'unchanged') return;
   if (planned.status === 'create') await client.schedule.create(planned.desired.options);
   else if (planned.status === 'delete') await client.schedule.getHandle(planned.description.scheduleId).delete();
-  else await replace(client, planned.desired, planned.description);
+  else if ('desired' in planned) await replace(client, planned.desired, planned.description);
 }
 
 /** Replaces everything except a manual pause and its note, including one that a user sets at the same time. */

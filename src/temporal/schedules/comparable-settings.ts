@@ -38,6 +38,7 @@ export const settingNames = [
   'workflow',
   'workflow id',
   'task queue',
+  'installation',
   'summary',
   'details',
   'memo',
@@ -53,6 +54,9 @@ const nothing = 'none';
 
 /** Memo field with the digest of the settings as applied; the action of the schedule and its runs carry it. */
 export const settingsMemo = 'prospectSyncSettings';
+
+/** Memo field with the installation that applied the schedule. */
+export const installationMemo = 'prospectSyncInstallation';
 
 /** Length in characters. */
 const maxTextLength = 240;
@@ -72,6 +76,15 @@ export interface ScheduleContent {
   readonly keyIds: readonly (string | null)[];
 }
 
+/**
+ * The installation other than this one that applied the schedule, or `unreadable`; null: this one did, or someone removed the mark in
+ * Temporal, as an edit in its UI may.
+ */
+export function findOtherInstallation(description: ScheduleDescription, own: string): string | null {
+  const { installation } = readSettings(description);
+  return installation === own || installation === nothing ? null : installation;
+}
+
 /** The settings of a schedule as Temporal has it. */
 export function readSettings(description: ScheduleDescription): ScheduleSettings {
   const { spec, action, policies, state, raw } = description;
@@ -88,6 +101,7 @@ export function readSettings(description: ScheduleDescription): ScheduleSettings
 export function toSettings({ spec, action, policies, ...content }: ScheduleContent): ScheduleSettings {
   const input = inputSchema.safeParse(action.args);
   const other = action.args?.includes(unreadable) ? unreadable : 'another input';
+  const installation = action.memo?.[installationMemo];
   const [reference] = input.success ? input.data : [{ runName: other, digest: other }];
   return {
     calendars: toListText((spec.calendars ?? []).map(toCalendarText)),
@@ -106,10 +120,13 @@ export function toSettings({ spec, action, policies, ...content }: ScheduleConte
     workflow: action.workflowType,
     'workflow id': action.workflowId,
     'task queue': action.taskQueue,
+    installation: typeof installation === 'string' ? installation : nothing,
     summary: toLineText(action.staticSummary),
     // The digest is a setting of its own: a change of it is shown once.
     details: toLineText(action.staticDetails?.replaceAll(reference.digest, 'as above')),
-    memo: toListText(Object.keys(action.memo ?? {}).filter((name) => name !== settingsMemo)),
+    memo: toListText(
+      Object.keys(action.memo ?? {}).filter((name) => name !== settingsMemo && name !== installationMemo),
+    ),
     header: toListText(content.headerNames),
     encryption: toListText(content.keyIds.map((id) => (id === null ? nothing : `key ${id}`))),
     'search attributes': toListText(

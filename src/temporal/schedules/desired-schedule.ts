@@ -12,6 +12,7 @@ import { kindAttribute, runAttribute, toRunAttributes } from '../search-attribut
 import { describeRun } from '../workflow-texts.ts';
 import { escapeMarkdown, toList } from '../../base/text/markdown.ts';
 import {
+  installationMemo,
   settingsDigest,
   settingsMemo,
   toSettings,
@@ -33,21 +34,29 @@ export function scheduleIdOf(runName: string): string {
   return `prospect-sync/${runName}`;
 }
 
-/** `queue`: task queue of the runs that the schedules start. */
-export function toDesiredSchedules(config: Config, queue: string): DesiredSchedule[] {
+export interface ScheduleOwner {
+  /** Task queue of the runs that the schedules start. */
+  readonly queue: string;
+  /** Short name of the installation that applies the schedules: see toInstallationName. */
+  readonly installation: string;
+}
+
+export function toDesiredSchedules(config: Config, owner: ScheduleOwner): DesiredSchedule[] {
   return Object.entries(config.runs).flatMap(([runName, run]) =>
-    run.schedule === null ? [] : [toDesiredSchedule(config, { runName, run, schedule: run.schedule, queue })],
+    run.schedule === null ? [] : [toDesiredSchedule(config, { runName, run, schedule: run.schedule, ...owner })],
   );
 }
 
-interface ScheduledRun {
+interface ScheduledRun extends ScheduleOwner {
   readonly runName: string;
   readonly run: RunConfig;
   readonly schedule: ScheduleConfig;
-  readonly queue: string;
 }
 
-function toDesiredSchedule(config: Config, { runName, run, schedule, queue }: ScheduledRun): DesiredSchedule {
+function toDesiredSchedule(
+  config: Config,
+  { runName, run, schedule, queue, installation }: ScheduledRun,
+): DesiredSchedule {
   const { calendars, every, startAt, endAt } = schedule;
   const plan = toRunPlan(config, runName, run);
   const reference: RunReference = { runName, digest: run.digest, start: 'scheduled', announced: null };
@@ -67,6 +76,7 @@ function toDesiredSchedule(config: Config, { runName, run, schedule, queue }: Sc
     args: [reference],
     staticSummary: describeRun(plan).staticSummary,
     staticDetails: describeScheduledRun(plan),
+    memo: { [installationMemo]: installation },
     typedSearchAttributes: toRunAttributes(plan),
   };
   const policies = {
@@ -86,7 +96,7 @@ function toDesiredSchedule(config: Config, { runName, run, schedule, queue }: Sc
   const options: ScheduleOptions = {
     scheduleId: scheduleIdOf(runName),
     spec,
-    action: { ...action, memo: { [settingsMemo]: settingsDigest(settings) } },
+    action: { ...action, memo: { ...action.memo, [settingsMemo]: settingsDigest(settings) } },
     policies,
     typedSearchAttributes: [
       { key: kindAttribute, value: scheduleKind },

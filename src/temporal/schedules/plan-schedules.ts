@@ -1,15 +1,17 @@
 /** The changes between the schedules of the configuration and those in Temporal. Changes nothing. */
 import type { Client, ScheduleDescription } from '@temporalio/client';
 import type { Config } from '../../config/config.ts';
-import { toDesiredSchedules, type DesiredSchedule } from './desired-schedule.ts';
+import { toDesiredSchedules, type DesiredSchedule, type ScheduleOwner } from './desired-schedule.ts';
 import {
   diffSettings,
   type Difference,
+  findOtherInstallation,
   settingNames,
   settingsDigest,
   settingsMemo,
   readSettings,
 } from './comparable-settings.ts';
+import { ScheduleError } from './schedule-errors.ts';
 import { findManaged, listManaged } from './managed-schedules.ts';
 
 interface Planned {
@@ -17,7 +19,10 @@ interface Planned {
   readonly differences: readonly Difference[];
 }
 
-/** `drift`: the schedule was changed in Temporal; `change`: the configuration has changed. */
+/**
+ * `drift`: the schedule was changed in Temporal; `change`: the configuration has changed. Of schedules that the configuration does not have:
+ * `delete`: this installation applied it; `other`: another one did, or it cannot be read.
+ */
 export type PlannedSchedule =
   | (Planned & {
       readonly status: 'create';
@@ -30,21 +35,23 @@ export type PlannedSchedule =
       readonly desired: DesiredSchedule;
       readonly description: ScheduleDescription;
     })
-  | (Planned & { readonly status: 'delete'; readonly description: ScheduleDescription });
+  | (Planned & { readonly status: 'delete' | 'other'; readonly description: ScheduleDescription });
 
 /**
  * The schedules of the configuration in its order, then managed schedules that it no longer has. A new schedule with the times of a paused
  * one that is deleted starts paused: it may be that of the same run under another name.
  */
-export async function planSchedules(client: Client, config: Config, queue: string): Promise<PlannedSchedule[]> {
+export async function planSchedules(client: Client, config: Config, owner: ScheduleOwner): Promise<PlannedSchedule[]> {
+  const { queue } = owner;
   const planned: PlannedSchedule[] = [];
-  for (const desired of toDesiredSchedules(config, queue)) {
+  for (const desired of toDesiredSchedules(config, owner)) {
     planned.push(compare(desired, await findManaged(client, { runName: desired.runName, queue })));
   }
   const configured = new Set(planned.map(({ runName }) => runName));
-  // Another task queue belongs to another installation with its own configuration.
   for await (const { runName, description } of listManaged(client, queue)) {
-    if (!configured.has(runName)) planned.push({ runName, status: 'delete', differences: [], description });
+    if (configured.has(runName)) continue;
+    const status = findOtherInstallation(description, owner.installation) === null ? 'delete' : 'other';
+    planned.push({ runName, status, differences: [], description });
   }
   return planned.map((each) => (each.status === 'create' ? keepPause(each, planned) : each));
 }
@@ -72,7 +79,44 @@ function keepPause(created: Created, planned: readonly PlannedSchedule[]): Creat
 }
 
 export function isDifferent({ status }: PlannedSchedule): boolean {
-  return status !== 'unchanged';
+  return status !== 'unchanged' && status !== 'other';
+}
+
+/** Warns of schedules that `apply` deletes, or replaces although another installation applied them. */
+export function warnOfLostSchedules(planned: readonly PlannedSchedule[], { installation }: ScheduleOwner): string[] {
+  return planned.flatMap((each) => {
+    const { runName, status } = each;
+    if (status === 'delete') return [`Schedule of ${runName}: apply deletes it, because the configuration has none`];
+    const other =
+      'desired' in each && status !== 'create' ? findOtherInstallation(each.description, installation) : null;
+    if (other === null) return [];
+    return [
+      `Schedule of ${runName}: another installation applied it (${other}), and apply replaces it. If both are in use, give each its own namespace or TEMPORAL_TASK_QUEUE`,
+    ];
+  });
+}
+
+/**
+ * `config`: null if it has problems; without a schedule of the run, the fields that were changed are not known.
+ * @throws {ScheduleError} for a schedule that was changed in Temporal: it starts what no configuration says
+ */
+export function assertNoDrift(config: Config | null, runName: string, description: ScheduleDescription): void {
+  const { installation, 'task queue': queue } = readSettings(description);
+  const schedules = config === null ? [] : toDesiredSchedules(config, { queue, installation });
+  const desired = schedules.find((each) => each.runName === runName);
+  const { status, differences } =
+    desired === undefined
+      ? { status: isAsApplied(description) ? 'unchanged' : 'drift', differences: [] }
+      : compare(desired, description);
+  if (status !== 'drift') return;
+  const fields = differences.map(({ field, from, to }) => `${field} is ${from} instead of ${to}`).join('; ');
+  throw new ScheduleError(
+    `the schedule of ${runName} was changed in Temporal since the last apply${fields === '' ? '' : `: ${fields}`}. Nothing was started. Restore it with: prospect-sync apply`,
+  );
+}
+
+function isAsApplied(description: ScheduleDescription): boolean {
+  return description.action.memo?.[settingsMemo] === settingsDigest(readSettings(description));
 }
 
 function compare(desired: DesiredSchedule, description: ScheduleDescription | null): PlannedSchedule {
@@ -85,9 +129,7 @@ function compare(desired: DesiredSchedule, description: ScheduleDescription | nu
       desired,
       pauseNote: null,
     };
-  const found = readSettings(description);
-  const differences = diffSettings(found, settings);
-  const isAsApplied = description.action.memo?.[settingsMemo] === settingsDigest(found);
-  const status = differences.length === 0 ? 'unchanged' : isAsApplied ? 'change' : 'drift';
+  const differences = diffSettings(readSettings(description), settings);
+  const status = differences.length === 0 ? 'unchanged' : isAsApplied(description) ? 'change' : 'drift';
   return { runName, status, differences, desired, description };
 }

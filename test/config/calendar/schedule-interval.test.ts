@@ -6,6 +6,7 @@ const day = 24 * hour;
 
 function schedule(crons: string[], changes: Partial<ScheduleConfig> = {}): ScheduleConfig {
   return {
+    mixesForms: false,
     calendars: crons.map(parseCron).filter((calendar) => calendar !== null),
     every: null,
     timezone: 'UTC',

@@ -7,7 +7,7 @@ import { applySchedules } from '../../../src/temporal/schedules/apply-schedules.
 import { payloadsOf } from '../../../src/temporal/schedules/describe-schedule.ts';
 import { scheduleIdOf, scheduleKind } from '../../../src/temporal/schedules/desired-schedule.ts';
 import { getManaged, triggerSchedule } from '../../../src/temporal/schedules/managed-schedules.ts';
-import { planSchedules } from '../../../src/temporal/schedules/plan-schedules.ts';
+import { isDifferent, planSchedules, warnOfLostSchedules } from '../../../src/temporal/schedules/plan-schedules.ts';
 import { kindAttribute, runAttribute } from '../../../src/temporal/search-attributes.ts';
 import { until } from '../../helpers/until.ts';
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
@@ -41,8 +41,10 @@ const clientOf = ({ temporal: { encryption } }: Configured) =>
     namespace: temporal.namespace,
     dataConverter: createDataConverter(encryption),
   });
-const plan = (config: Configured, of = queue) => planSchedules(clientOf(config), config, of);
-const apply = async (config: Configured, of = queue) => applySchedules(clientOf(config), await plan(config, of));
+const plan = (config: Configured, of = queue, installation = 'ours') =>
+  planSchedules(clientOf(config), config, { queue: of, installation });
+const apply = async (config: Configured, ...of: [of?: string, installation?: string]) =>
+  applySchedules(clientOf(config), await plan(config, ...of));
 const schedule = (runName: string) => temporal.client.schedule.getHandle(scheduleIdOf(runName));
 const rawOf = (runName: string) =>
   temporal.client.workflowService.describeSchedule({
@@ -192,6 +194,43 @@ describe('a schedule of another installation', () => {
   });
 });
 
+describe('a schedule that another installation applied on the same task queue', () => {
+  const theirs = configuration({ shared: '{every: 1d}' });
+
+  it('is named, and neither deleted nor replaced silently', async () => {
+    await apply(theirs, queue, 'theirs');
+    await until(async () => (await plan(configuration({}))).length > 0);
+    const left = await plan(configuration({}));
+    expect(left).toMatchObject([{ runName: 'shared', status: 'other' }]);
+    expect([isDifferent(left[0] as never), warnOfLostSchedules(left, { queue, installation: 'ours' })]).toEqual([
+      false,
+      [],
+    ]);
+    await apply(configuration({}));
+    const planned = await plan(theirs);
+    expect(planned).toMatchObject([
+      { status: 'change', differences: [{ field: 'installation', from: 'theirs', to: 'ours' }] },
+    ]);
+    expect(warnOfLostSchedules(planned, { queue, installation: 'ours' })).toEqual([
+      'Schedule of shared: another installation applied it (theirs), and apply replaces it. If both are in use, give each its own namespace or TEMPORAL_TASK_QUEUE',
+    ]);
+    await apply(theirs);
+    const deleted = await plan(configuration({}));
+    expect(warnOfLostSchedules(deleted, { queue, installation: 'ours' })).toEqual([
+      'Schedule of shared: apply deletes it, because the configuration has none',
+    ]);
+  });
+
+  it('counts as ours after an edit in Temporal has removed its mark', async () => {
+    await apply(theirs);
+    await schedule('shared').update(({ action, ...previous }) => ({ ...previous, action: { ...action, memo: {} } }));
+    const planned = await plan(theirs);
+    expect(planned).toMatchObject([{ status: 'drift' }]);
+    expect(warnOfLostSchedules(planned, { queue, installation: 'ours' })).toEqual([]);
+    await until(async () => (await plan(configuration({}))).at(0)?.status === 'delete');
+  });
+});
+
 describe('the encryption of a schedule', () => {
   const runs = { secret: '{every: 1d}' };
   const plain = configuration(runs);
@@ -201,12 +240,12 @@ describe('the encryption of a schedule', () => {
 
   it('is a difference when it is switched on, and apply leaves no payload plain', async () => {
     await apply(plain);
-    expect(await keysOf('secret')).toEqual([null, null, null, null]);
+    expect(await keysOf('secret')).toEqual([null, null, null, null, null]);
     expect(await plan(first)).toMatchObject([
       { status: 'change', differences: [{ field: 'encryption', from: 'none', to: 'key a' }] },
     ]);
     await apply(first);
-    expect(await keysOf('secret')).toEqual(['a', 'a', 'a', 'a']);
+    expect(await keysOf('secret')).toEqual(['a', 'a', 'a', 'a', 'a']);
     expect(await plan(first)).toMatchObject([{ status: 'unchanged' }]);
   });
 
@@ -216,7 +255,7 @@ describe('the encryption of a schedule', () => {
       { status: 'change', differences: [{ field: 'encryption', from: 'key a', to: 'key b' }] },
     ]);
     await apply(second);
-    expect(await keysOf('secret')).toEqual(['b', 'b', 'b', 'b']);
+    expect(await keysOf('secret')).toEqual(['b', 'b', 'b', 'b', 'b']);
   });
 
   it.each([
@@ -245,12 +284,13 @@ describe('the encryption of a schedule', () => {
     expect(new Set(await keysOf('secret'))).toEqual(new Set([now.temporal.encryption?.key.id ?? null]));
   });
 
-  it('does not prevent the deletion of a schedule that the configuration no longer contains', async () => {
+  it('leaves a schedule that the configuration no longer contains when its key is lost', async () => {
     await apply(first);
     const none = configuration({}, encrypted('key: {id: b, env: KEY_B}'));
-    for (let planned = await plan(none); planned.length === 0;) planned = await plan(none);
+    const planned = await until(async () => (await plan(none)).at(0));
+    expect(planned).toMatchObject({ runName: 'secret', status: 'other' });
     await apply(none);
-    await expect(schedule('secret').describe()).rejects.toThrow(ScheduleNotFoundError);
+    expect((await rawOf('secret')).schedule?.state?.paused).toBe(false);
   });
 });
 

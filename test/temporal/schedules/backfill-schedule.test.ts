@@ -16,7 +16,10 @@ beforeAll(async () => {
 afterAll(() => temporal?.stop());
 
 const apply = async (runs: Readonly<Record<string, string>>) =>
-  applySchedules(temporal.client, await planSchedules(temporal.client, configuration(runs), queue));
+  applySchedules(
+    temporal.client,
+    await planSchedules(temporal.client, configuration(runs), { queue, installation: 'ours' }),
+  );
 const at = (text: string) => new Date(`2026-03-${text}:00Z`);
 type Changes = Partial<Pick<BackfillRequest, 'now' | 'which' | 'evenPaused'>>;
 const planOf = (runName: string, from: string, to: string, changes: Changes = {}) =>

@@ -28,7 +28,7 @@ function desired(schedule: unknown, run: object = {}): DesiredSchedule {
   });
   const parsed = parseConfig(text, { env: { KEY: 'k', TOKEN: 't' }, file: '/x/prospect-sync.yaml' });
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
-  const [only] = toDesiredSchedules(parsed.config, 'prospect-sync');
+  const [only] = toDesiredSchedules(parsed.config, { queue: 'prospect-sync', installation: 'ours' });
   if (only === undefined) throw new Error('there is no schedule');
   return only;
 }
@@ -148,6 +148,7 @@ describe('diffSettings', () => {
       'configuration: another input',
       'workflow: w',
       'task queue: q',
+      'installation: none',
       'summary: s',
       expect.stringMatching(/^details: Companies that x{225}… \([\da-f]{12}\)$/),
       'memo: owner',
@@ -181,6 +182,9 @@ describe('toDesiredSchedules', () => {
       timezone: 'Europe/Berlin',
       overlap: 'buffer_one',
     };
-    expect(desired(schedule).options.action.memo).toEqual({ prospectSyncSettings: '70c0850f2d3c' });
+    expect(desired(schedule).options.action.memo).toEqual({
+      prospectSyncInstallation: 'ours',
+      prospectSyncSettings: '70c0850f2d3c',
+    });
   });
 });

@@ -14,7 +14,10 @@ beforeAll(async () => {
     york: '{cron: "30 1 * * *", timezone: America/New_York}',
     even: '{every: 1h, offset: 30m}',
   });
-  await applySchedules(temporal.client, await planSchedules(temporal.client, config, 'times-test'));
+  await applySchedules(
+    temporal.client,
+    await planSchedules(temporal.client, config, { queue: 'times-test', installation: 'ours' }),
+  );
 });
 afterAll(() => temporal?.stop());
 

@@ -62,11 +62,12 @@ function plan(runName: string) {
   });
 }
 
+const owner = { queue: taskQueue, installation: 'ours' };
 const look = async (config = configured) =>
-  (await planSchedules(pipeline.client, config, taskQueue)).map(({ runName, status }) => `${runName}: ${status}`);
+  (await planSchedules(pipeline.client, config, owner)).map(({ runName, status }) => `${runName}: ${status}`);
 const applyAll = async (config: Config) => {
   configured = config;
-  await applySchedules(pipeline.client, await planSchedules(pipeline.client, config, taskQueue));
+  await applySchedules(pipeline.client, await planSchedules(pipeline.client, config, owner));
 };
 const ours = (runName: string) => ({ runName, queue: taskQueue });
 const schedule = (runName: string) => pipeline.client.schedule.getHandle(scheduleIdOf(runName));
@@ -136,7 +137,7 @@ describe('applySchedules', () => {
   it('applies changes of the file, and keeps a manual pause and its note', async () => {
     await applyAll(first);
     await schedule('weekly').pause('holidays');
-    expect(await planSchedules(pipeline.client, changed, taskQueue)).toMatchObject([
+    expect(await planSchedules(pipeline.client, changed, owner)).toMatchObject([
       {
         runName: 'weekly',
         status: 'change',
@@ -166,7 +167,7 @@ describe('applySchedules', () => {
       spec: { ...spec, calendars: [], cronExpressions: ['0 7 * * MON', '0 9 * * TUE'], jitter: '1m' },
       state: { ...previous.state, paused: true, note: 'also on Tuesdays', remainingActions: 3 },
     }));
-    expect(await planSchedules(pipeline.client, configured, taskQueue)).toMatchObject([
+    expect(await planSchedules(pipeline.client, configured, owner)).toMatchObject([
       {
         status: 'drift',
         differences: [
@@ -190,13 +191,13 @@ describe('applySchedules', () => {
       ['billing', scheduleIdOf('taken')].map((id) => pipeline.client.schedule.getHandle(id).describe()),
     );
     const withTaken = configuration({ fresh: '{every: 1d}', taken: '{every: 1d}' });
-    await expect(planSchedules(pipeline.client, withTaken, taskQueue)).rejects.toThrow(
+    await expect(planSchedules(pipeline.client, withTaken, owner)).rejects.toThrow(
       'schedule prospect-sync/taken already exists and was not created by prospect-sync',
     );
     await expect(schedule('fresh').describe()).rejects.toThrow(ScheduleNotFoundError);
     await expect(getManaged(pipeline.client, ours('taken'))).rejects.toThrow('not created by prospect-sync');
     // Another task queue is another installation: its plan leaves ours alone.
-    expect(await planSchedules(pipeline.client, configuration({}), 'another')).toEqual([]);
+    expect(await planSchedules(pipeline.client, configuration({}), { ...owner, queue: 'another' })).toEqual([]);
     await applyAll(configuration({}));
     const after = await Promise.all(
       ['billing', scheduleIdOf('taken')].map((id) => pipeline.client.schedule.getHandle(id).describe()),
@@ -339,7 +340,7 @@ describe('a schedule', () => {
     const applied = configured.runs['changing']?.digest;
     configured = configuration({ changing: '{every: 366d}' }, 'contacts: {without_email: create}');
     const now = configured.runs['changing']?.digest;
-    expect(await planSchedules(pipeline.client, configured, taskQueue)).toMatchObject([
+    expect(await planSchedules(pipeline.client, configured, owner)).toMatchObject([
       { status: 'change', differences: [{ field: 'configuration', from: applied, to: now }] },
     ]);
     const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
