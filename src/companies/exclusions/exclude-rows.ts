@@ -40,6 +40,10 @@ export async function findExcludedRows(
   }
   const hosts = parsed.map(({ website_url: website }) => ownDomain(website));
   const suppressed = await ledger.suppressions.suppressedHosts(hosts.filter((host) => host !== null));
+  const named = createBlacklistIndex();
+  for await (const page of ledger.suppressions.companies())
+    for (const name of page.flatMap(({ names: known }) => known))
+      if (companies.match(name) !== null) named.add(suppressions, name);
   const excluded = new Map<number, ExcludedRow>();
   rows.forEach(({ json, sourceRow }, index) => {
     const company = parsed[index];
@@ -47,12 +51,14 @@ export async function findExcludedRows(
     const exclusion = names.get(match?.id ?? '');
     if (match !== null && exclusion !== undefined) {
       excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
-    } else if (suppressed.has(hosts[index] ?? '')) {
-      excluded.set(index, { sourceRow, json, ...suppression });
+      return;
     }
+    const isAtDomain = suppressed.has(hosts[index] ?? '');
+    const tier = isAtDomain ? 'website_domain' : company && named.match(company)?.tier;
+    if (tier) excluded.set(index, { sourceRow, json, exclusion: suppressions, tier, entryId: suppressions });
   });
   return excluded;
 }
 
-/** Replaces exclusion, tier and entry id for suppressed companies. */
-const suppression = { exclusion: 'suppressions', tier: 'website_domain', entryId: 'suppressions' } as const;
+/** Replaces the exclusion and the entry id for suppressed companies. */
+const suppressions = 'suppressions';
