@@ -11,7 +11,7 @@ import {
 } from './erase-slot-copies.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { forgetCompanyKeys } from './erase-company-keys.ts';
-import { expireReplies, forgetReplies, forgetSuppressions } from './erase-replies.ts';
+import { expireReplies, forgetReplies, forgetSuppressedNames, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
 import { expireWebsites, forgetWebsites } from './website-store.ts';
 import { forgetRejectedRows } from './rejected-rows.ts';
@@ -102,6 +102,13 @@ export const erasableTables: readonly ErasablePlace[] = [
       'addresses of suppressed people, and texts that name them; retention keeps them, since they must not be contacted again',
     remains: 'a keyed digest, so that the person stays suppressed',
     forget: forgetSuppressions,
+    expire: () => Promise.resolve(0),
+  },
+  {
+    name: 'suppressed_names',
+    holds: 'names and cities of suppressed companies; retention keeps them, since these must not be ordered again',
+    remains: 'nothing',
+    forget: forgetSuppressedNames,
     expire: () => Promise.resolve(0),
   },
 ];

@@ -1,9 +1,10 @@
-/** Removes the texts of replies, and the addresses of suppressed people who were forgotten. */
+/** Removes the texts of replies, and the addresses and names of suppressed people and companies that were forgotten. */
 import { namesForgotten } from './redaction/redact-slot.ts';
 import { passes } from './redaction/identifiers.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { forgottenReply, replyNamesForgotten } from './forgotten-reply.ts';
+import { isForgottenName } from './suppressed-names.ts';
 import { forgottenText } from './suppression-store.ts';
 
 /** A body has up to a megabyte. */
@@ -117,6 +118,18 @@ export async function forgetSuppressions({ db, test, preview }: ForgetContext): 
           .where('key', '=', key)
           .execute();
       }
+  }
+  return found;
+}
+
+export async function forgetSuppressedNames({ db, test, preview }: ForgetContext): Promise<number> {
+  let found = 0;
+  const read = (after: string) =>
+    db.selectFrom('suppressedNames').selectAll().where('hash', '>', after).orderBy('hash').limit(batchRows).execute();
+  for await (const rows of pagesOf('', ({ hash }) => hash, read)) {
+    const hashes = rows.filter((row) => isForgottenName(row, test)).map(({ hash }) => hash);
+    found += hashes.length;
+    if (!preview && hashes.length > 0) await db.deleteFrom('suppressedNames').where('hash', 'in', hashes).execute();
   }
   return found;
 }

@@ -42,5 +42,7 @@ export type InboxTables = {
     removedBy: string | null;
     removedReason: string | null;
   };
+  /** `hash`: of the domain, and of name and city as they are compared. */
+  suppressedNames: { hash: string; domain: string; name: string; city: string | null };
   webhookSecretUses: { endpoint: string; fingerprint: string; deliveries: number; lastAt: string };
 };

@@ -31,6 +31,7 @@ import { createSlotDigests } from './slot-digest-store.ts';
 import { createSlots } from './slots.ts';
 import { createStoredPaths } from './stored-paths.ts';
 import { createSqliteDialect } from './sqlite.ts';
+import { createSuppressedNames } from './suppressed-names.ts';
 import { createSuppressions } from './suppression-store.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
 import { createWantedExclusions } from './wanted-exclusions.ts';
@@ -67,7 +68,9 @@ export async function openLedger(location: LedgerLocation) {
   });
   const tombstones = createTombstones(db, kind, keyring);
   const paths = createStoredPaths(location.projectFolder ?? null);
-  const suppressions = createSuppressions(db, { keyring, tombstones });
+  const slots = createSlots(db, tombstones);
+  const names = createSuppressedNames(db, { tombstones, slots });
+  const suppressions = createSuppressions(db, { keyring, tombstones, names });
   return {
     installation: keyring.installation,
     portal: createPortalStore(db),
@@ -82,7 +85,7 @@ export async function openLedger(location: LedgerLocation) {
     orderRequests: createOrderRequestStore(db, kind),
     shapes: createShapeStore(db),
     answerShapes: createAnswerShapeStore(db),
-    slots: createSlots(db, tombstones),
+    slots,
     slotDigests: createSlotDigests(db),
     outcomes: createOutcomes(db, keyring),
     listMembers: createListMembers(db),

@@ -2,7 +2,8 @@
 import { addressKey } from './identity.ts';
 import { domainsOf, namesAnyone, passes, type Identifier, type IdentifierTest } from './redaction/identifiers.ts';
 import type { Keyring } from './keyring.ts';
-import { batchesOf } from './query-batches.ts';
+import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
+import type { CompanyName, createSuppressedNames, SuppressedName } from './suppressed-names.ts';
 import type { Database, Tables } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
@@ -18,11 +19,20 @@ export interface NewSuppression {
   readonly reason: string;
   /** Of a reply: when it suppressed before, or null. What a person has removed since then stays removed. */
   readonly repliedBefore?: string | null;
+  /** What a reply says of the company of a domain. */
+  readonly name?: CompanyName['name'];
+}
+
+export interface SuppressedCompany {
+  readonly domain: string;
+  /** Empty when nobody knows a name. */
+  readonly names: readonly SuppressedName[];
 }
 
 interface SuppressionDependencies {
   readonly keyring: Keyring;
   readonly tombstones: Tombstones;
+  readonly names: ReturnType<typeof createSuppressedNames>;
 }
 
 export type Suppressions = ReturnType<typeof createSuppressions>;
@@ -31,7 +41,7 @@ export type Suppressions = ReturnType<typeof createSuppressions>;
 export const forgottenText = '(forgotten)';
 
 /** People are found by a digest under the secret of the ledger, so that they stay suppressed after they were forgotten. */
-export function createSuppressions(db: Database, { keyring, tombstones }: SuppressionDependencies) {
+export function createSuppressions(db: Database, { keyring, tombstones, names }: SuppressionDependencies) {
   const toKey = ({ kind, value }: Identifier) =>
     kind === 'domain'
       ? { kind: 'company' as const, key: value }
@@ -86,6 +96,16 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
     return found;
   };
 
+  /** Keeps the names of those companies that are suppressed. */
+  const keepNames = async (found: readonly CompanyName[]): Promise<void> => {
+    const active = await find(
+      'company',
+      'active',
+      found.map(({ domain }) => domain),
+    );
+    await names.keep(found.filter(({ domain }) => active.has(domain)));
+  };
+
   /** Selects the keys of contacts whose suppression is in this state. */
   const findContacts = async (state: 'active' | 'removed', contactKeys: readonly string[]): Promise<Set<string>> => {
     const stored = new Map(contactKeys.map((key) => [key, keyring.contactKey(key)]));
@@ -98,9 +118,19 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
     isUsed: async (): Promise<boolean> =>
       (await db.selectFrom('suppressions').select('kind').limit(1).executeTakeFirst()) !== undefined,
 
-    /** An existing suppression keeps its time and reason. @returns true if the subject was not suppressed before */
-    add: (suppression: NewSuppression): Promise<boolean> =>
-      db.transaction().execute((transaction) => addIn(transaction, suppression)),
+    /**
+     * An existing suppression keeps its time and reason. The names of a company are found after it is suppressed.
+     * @returns true if the subject was not suppressed before
+     */
+    async add(suppression: NewSuppression): Promise<boolean> {
+      const isAdded = await db.transaction().execute((transaction) => addIn(transaction, suppression));
+      const { identifier, name } = suppression;
+      if (identifier.kind === 'domain')
+        await keepNames([{ domain: identifier.value, name }, ...(await names.ofDeliveries(identifier.value))]);
+      return isAdded;
+    },
+
+    keepNames,
 
     /** Like `add`, in a transaction of the caller. */
     addIn,
@@ -130,16 +160,22 @@ export function createSuppressions(db: Database, { keyring, tombstones }: Suppre
         .orderBy('key')
         .execute(),
 
-    /** The domains of the suppressed companies. */
-    async companies(): Promise<string[]> {
-      const rows = await db
-        .selectFrom('suppressions')
-        .select('key')
-        .where('kind', '=', 'company')
-        .where('removedAt', 'is', null)
-        .orderBy('key')
-        .execute();
-      return rows.map(({ key }) => key);
+    /** The suppressed companies by domain, page by page. */
+    async *companies(): AsyncGenerator<SuppressedCompany[]> {
+      const read = (after: string) =>
+        db
+          .selectFrom('suppressions')
+          .select('key')
+          .where('kind', '=', 'company')
+          .where('removedAt', 'is', null)
+          .where('key', '>', after)
+          .orderBy('key')
+          .limit(batchRows)
+          .execute();
+      for await (const rows of pagesOf('', ({ key }) => key, read)) {
+        const known = await names.read(rows.map(({ key }) => key));
+        yield rows.map(({ key }) => ({ domain: key, names: known.get(key) ?? [] }));
+      }
     },
 
     /** Selects the `prospect_sync_contact_key`s of suppressed people. */

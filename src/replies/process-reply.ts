@@ -35,9 +35,10 @@ export async function suppressReplier(
     return { suppressed: 0, stayRemoved: 0, suppressedAt: reply.suppressedAt };
   const at = now().toISOString();
   const identifiers = toSuppressed(data, policy);
+  const { company_name: name } = data;
   let [suppressed, stayRemoved] = [0, 0];
   for (const identifier of identifiers) {
-    if (await ledger.suppressions.add({ identifier, ...toSuppression(reply, at) })) suppressed += 1;
+    if (await ledger.suppressions.add({ identifier, name, ...toSuppression(reply, at) })) suppressed += 1;
     else if (!(await ledger.suppressions.isSuppressed(identifier))) stayRemoved += 1;
   }
   const suppressedAt = identifiers.length === 0 ? null : await ledger.replies.saveSuppressed(reply.webhookId, at);

@@ -118,6 +118,50 @@ describe('exclusion sync', () => {
   });
 });
 
+describe('the suppressed companies of an exclusion', () => {
+  it.each([
+    ['HubSpot, by a primary or an additional domain, where the exclusion reads it', true],
+    ['the ledger only, where the exclusion does not read HubSpot', false],
+  ])('have the names and cities that are known to %s', async (_, openDeals) => {
+    const harness = await createActivityHarness();
+    const ids = await harness.createRecords('companies', [
+      { name: 'Acme', domain: 'acme.example', city: 'Graz' },
+      { name: 'Beta', domain: 'beta.example', hs_additional_domains: 'beta-old.example', city: 'Linz' },
+      { name: 'x'.repeat(501), domain: 'long.example' },
+      { name: 'Other', domain: 'other.example' },
+    ]);
+    const suppression = { at: '2026-11-20T12:00:00Z', by: 'Olga', reason: 'asked' };
+    const named = { 'acme.example': '', 'beta-old.example': '', 'gamma.example': 'Gamma', 'long.example': '' };
+    const change = ([value, name]: [string, string]) =>
+      ({ ...suppression, identifier: { kind: 'domain', value }, name }) as const;
+    for (const entry of Object.entries(named)) await harness.ledger.suppressions.add(change(entry));
+    const exclusion = exclusionPlan({ source: exclusionSource({ openDeals }) });
+    const { blacklistId, counts } = await sync(harness, exclusion);
+    expect(counts).toMatchObject({ suppressed: 4 });
+    const read = async () =>
+      (await entriesOf(harness, blacklistId)).map((entry) =>
+        [entry.company_name, entry.website_url, entry.city, entry.external_id].filter((text) => text !== null),
+      );
+    expect(await read()).toEqual([
+      ...(openDeals
+        ? [
+            ['Acme', 'https://acme.example', 'Graz', ids[0]],
+            ['Beta', 'https://beta-old.example', 'Linz', ids[1]],
+            ['Gamma', 'https://gamma.example'],
+          ]
+        : [
+            ['Gamma', 'https://gamma.example'],
+            ['acme.example', 'https://acme.example'],
+            ['beta-old.example', 'https://beta-old.example'],
+          ]),
+      ['long.example', 'https://long.example'],
+    ]);
+    await harness.ledger.suppressions.remove(change(['gamma.example', '']));
+    await sync(harness, exclusion);
+    expect((await read()).flat()).not.toContain('Gamma');
+  });
+});
+
 describe('readExclusions', () => {
   it('uploads nothing with the key of another organization, and continues when it knows an order of the ledger', async () => {
     const harness = await createWithCsv(['Acme,acme.example,,']);

@@ -126,7 +126,7 @@ describe('ledger.erasures', () => {
       await ledger.replies.receive({ ...toReply('other', `${open}${close}`), state: 'quarantined' }, []);
       await ledger.suppressions.add({ identifier: jane, at, by: 'Olga', reason: 'asked' });
       await ledger.tombstones.add([jane], at);
-      const rows = (await eraseForgotten(ledger)).slice(-2).map(({ rows: count }) => count);
+      const rows = (await eraseForgotten(ledger)).slice(-3, -1).map(({ rows: count }) => count);
       expect(rows).toEqual([1, 1]);
       expect((await ledger.replies.get('hostile'))?.body).toBeNull();
       expect((await ledger.replies.get('other'))?.body).toBe(`${open}${close}`);
@@ -158,6 +158,24 @@ describe('ledger.erasures', () => {
         expect((await ledger.replies.get('kept'))?.body).toBe(other);
       },
     );
+
+    it.each([
+      ['the company', acme],
+      ['a person after whom it is named', { kind: 'name', value: 'jane doe@acme.de' }],
+    ] as const)('erases the name of a suppressed company with %s, and does not keep it again', async (_, forgotten) => {
+      const ledger = await openLedger();
+      const suppressed = { at, by: 'Olga', reason: 'asked', name: ' Jane  Doe' };
+      const other = { kind: 'domain', value: 'other.de' } as const;
+      for (const identifier of [acme, other]) await ledger.suppressions.add({ identifier, ...suppressed });
+      const names = async () => (await Array.fromAsync(ledger.suppressions.companies())).flat();
+      const known = { domain: 'other.de', names: [{ company_name: 'Jane  Doe' }] };
+      expect(await names()).toEqual([{ ...known, domain: 'acme.de' }, known]);
+      await ledger.tombstones.add([forgotten], at);
+      await ledger.suppressions.add({ identifier: acme, ...suppressed, name: 'JANE Doe' });
+      expect((await eraseForgotten(ledger)).at(-1)).toMatchObject({ place: 'suppressed_names', rows: 1 });
+      await ledger.suppressions.add({ identifier: acme, ...suppressed });
+      expect(await names()).toEqual([{ domain: 'acme.de', names: [] }, known]);
+    });
 
     // Guarantee: A later reply does not bring the person back
     it('suppresses a forgotten person who refuses later, or whose refusal was not processed, by the digest only', async () => {
@@ -358,7 +376,7 @@ describe('ledger.erasures', () => {
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
       const erased = await eraseForgotten(ledger);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(rows[1]?.json);
       // The person stays suppressed, without the address.
@@ -378,7 +396,7 @@ describe('ledger.erasures', () => {
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
       expect((await eraseForgotten(ledger)).map(({ rows: count }) => count)).toEqual([
-        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0,
       ]);
     });
 
@@ -465,11 +483,15 @@ describe('ledger.erasures', () => {
       await ledger.exclusions.addFound('dead sync', [{ recordId: '1', source: 'crm', properties: {} }]);
       await ledger.replies.receive(toReply('open', '{}'), []);
       await ledger.replies.receive({ ...toReply('done', '{}'), state: 'processed' }, []);
+      await ledger.suppressions.add({ identifier: acme, at, by: 'Olga', reason: 'asked', name: 'Acme' });
       const apply = (cutoff: string, now = at) => expire(ledger, cutoff, now);
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0]);
+      expect(await Array.fromAsync(ledger.suppressions.companies())).toEqual([
+        [{ domain: 'acme.de', names: [{ company_name: 'Acme' }] }],
+      ]);
       expect((await ledger.slots.read(orderId, { from: 0, to: 2 })).map(({ hash }) => hash)).toEqual([
         'hash 0',
         'hash 1',

@@ -1,7 +1,10 @@
 import { range, row, outcomeLines } from '../activities/order-steps.ts';
 import { failure } from '../activities/activity-harness.ts';
 import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
+import { findExcludedRows } from '../../src/companies/exclusions/exclude-rows.ts';
 import { createReplyHarness } from './reply-harness.ts';
+
+type Harness = Awaited<ReturnType<typeof createReplyHarness>>;
 
 const rows = [row('Acme'), row('Beta')];
 
@@ -278,5 +281,69 @@ describe('a suppressed person or company', () => {
       true,
     );
     expect(lines.some((line) => line.startsWith('1 ') && line.endsWith('suppressed'))).toBe(false);
+  });
+
+  const identifier = { kind: 'domain', value: 'acme.example' } as const;
+  const change = { identifier, at: '2026-11-20T12:00:00Z', by: 'Olga', reason: 'asked' };
+  const deliver = async (harness: Harness) => {
+    const order = await harness.collectEnrichment([row('Acme', { city: 'Graz' })]);
+    await harness.perform('projectToCrm', range(order));
+  };
+
+  it.each([
+    [
+      'an order had delivered it',
+      'name_and_city',
+      async (harness: Harness) => {
+        await deliver(harness);
+        await harness.ledger.suppressions.add(change);
+      },
+    ],
+    [
+      'an order delivers it afterwards',
+      'name_and_city',
+      async (harness: Harness) => {
+        await harness.ledger.suppressions.add(change);
+        await deliver(harness);
+      },
+    ],
+    [
+      'the reply names it',
+      'name',
+      async (harness: Harness) => {
+        harness.configureReplies({ ...defaultReplyPolicy, suppress: 'company' });
+        await harness.arrive({ classification: 'do_not_contact', company_name: 'Acme' });
+      },
+    ],
+  ])('is left out of an enrichment by its name when %s, with its city by %s', async (_, best, suppress) => {
+    const harness = await createReplyHarness();
+    await suppress(harness);
+    const companies = [
+      { company_name: 'ACME', city: 'graz' },
+      { company_name: 'Acme' },
+      // The last tier compares the name only.
+      { company_name: 'Acme', city: 'Linz', website_url: 'https://other.example' },
+      { company_name: 'Other', website_url: 'https://shop.acme.example' },
+      { company_name: 'Acme Bau', city: 'Graz' },
+    ];
+    const drafts = companies.map((company, position) => ({
+      position,
+      json: JSON.stringify(company),
+      sourceRow: null,
+      ownJson: null,
+    }));
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const excluded = async () => {
+      const found = await findExcludedRows(harness.ledger, drafts, [], context);
+      return [...found].map(([index, { exclusion, tier }]) => [index, exclusion, tier]);
+    };
+    expect(await excluded()).toEqual([
+      [0, 'suppressions', best],
+      [1, 'suppressions', 'name'],
+      [2, 'suppressions', 'name'],
+      [3, 'suppressions', 'website_domain'],
+    ]);
+    await harness.ledger.suppressions.remove(change);
+    expect(await excluded()).toEqual([]);
   });
 });

@@ -1,6 +1,11 @@
 /** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed or forgotten company. */
 import type { ActivityContext } from '../sources/company-source.ts';
-import { companyRowSchema, createBlacklistIndex, type Comparable } from '../../service/contract/index.ts';
+import {
+  companyRowSchema,
+  createBlacklistIndex,
+  type Comparable,
+  type MatchingTier,
+} from '../../service/contract/index.ts';
 import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { domainsOf } from '../../ledger/redaction/identifiers.ts';
@@ -50,26 +55,32 @@ export async function findExcludedRows(
   }
   const hosts = parsed.map(({ website_url: website }) => ownDomain(website));
   const suppressed = await ledger.suppressions.suppressedHosts(hosts.filter((host) => host !== null));
+  const named = createBlacklistIndex();
+  for await (const page of ledger.suppressions.companies())
+    for (const name of page.flatMap(({ names: known }) => known))
+      if (companies.match(name) !== null) named.add('suppressions', name);
   const isForgotten = await ledger.tombstones.test();
   const excluded = new Map<number, ExcludedRow>();
   rows.forEach(({ json, sourceRow }, index) => {
     const company = parsed[index];
-    const match = company === undefined ? null : entries.match(company);
+    if (company === undefined) return;
+    const match = entries.match(company);
     const exclusion = names.get(match?.id ?? '');
     const host = hosts[index] ?? '';
     // Before the other exclusions, because the user has to be told.
     if (isForgotten !== null && domainsOf(host).some((value) => isForgotten({ kind: 'domain', value }))) {
-      excluded.set(index, { sourceRow, json, ...ofEveryRun('forgotten') });
+      excluded.set(index, { sourceRow, json, ...ofEveryRun('forgotten', 'website_domain') });
     } else if (match !== null && exclusion !== undefined) {
       excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
-    } else if (suppressed.has(host)) {
-      excluded.set(index, { sourceRow, json, ...ofEveryRun('suppressions') });
+    } else {
+      const tier = suppressed.has(host) ? 'website_domain' : named.match(company)?.tier;
+      if (tier) excluded.set(index, { sourceRow, json, ...ofEveryRun('suppressions', tier) });
     }
   });
   return excluded;
 }
 
-/** Replaces exclusion, tier and entry id for companies that no configured exclusion names. */
-function ofEveryRun(exclusion: 'suppressions' | 'forgotten') {
-  return { exclusion, tier: 'website_domain', entryId: exclusion } as const;
+/** Replaces exclusion and entry id for companies that no configured exclusion names. */
+function ofEveryRun(exclusion: 'suppressions' | 'forgotten', tier: MatchingTier) {
+  return { exclusion, tier, entryId: exclusion } as const;
 }

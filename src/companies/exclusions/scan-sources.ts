@@ -24,6 +24,7 @@ import type { ActivityContext } from '../sources/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
 import { readExclusionFiles } from './exclusion-files.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
+import { readSuppressedCompanies } from './suppressed-companies.ts';
 import { stageHubSpotSources } from './hubspot-sources.ts';
 
 /** A file of an exclusion, and how it is read. */
@@ -59,6 +60,7 @@ export async function scanSources(
   const { source } = exclusion;
   const scanKind = since === null ? 'full' : 'delta';
   const counts = await stageHubSpotSources(dependencies, { syncId, source, startedAt, since }, context);
+  const readsHubSpot = Object.keys(counts).length > 0;
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   const cleaner = createFieldCleaner();
   const rowNotes = createRowNotes();
@@ -100,11 +102,11 @@ export async function scanSources(
       counts.delivered += await stageKnown(page, reason);
   }
   if (source.suppressions !== false) {
-    const domains = await suppressions.companies();
-    const rows = domains.map((domain) => ({ company_name: domain, website_url: `https://${domain}` }));
-    const staged = await stageKnown(rows, suppressedReason);
+    const crm = readsHubSpot ? { hubspot: dependencies.hubspot, cleaner, signal: context.signal } : null;
+    const companies = await readSuppressedCompanies(suppressions, crm);
+    await stageKnown(companies.flat(), suppressedReason);
     // Without suppressions the source is absent: removing the last suppression must not count as an emptied source.
-    if (staged > 0) counts.suppressed = staged;
+    if (companies.length > 0) counts.suppressed = companies.length;
   }
   const { corrections, coverage } = staging.totals();
   return {

@@ -2,6 +2,7 @@
 import type { HubSpotError } from '../../hubspot/hubspot-error.ts';
 import type { ObjectType } from '../../hubspot/hubspot-record.ts';
 import { linkContacts, type ContactLink, type LinkOutcome } from '../../hubspot/link-contacts.ts';
+import { toCompanyNames } from '../../ledger/suppressed-names.ts';
 import { isWritten, toNewerRule, type OutcomeName } from '../../ledger/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
 import { planContacts, type ContactWrite } from './plan-contacts.ts';
@@ -52,6 +53,7 @@ async function projectCompanies(dependencies: ProjectionDependencies, batch: Slo
   await rememberRecords(dependencies, 'companies', outcomes);
   const duplicates = skipDuplicateRows(plan, recordIdsOf(outcomes));
   await recordOutcomes(dependencies, batch.projection, [...outcomes, ...duplicates]);
+  await keepSuppressedNames(dependencies, batch);
 
   const recordIds = recordIdsOf([...outcomes, ...duplicates]);
   return new Map(
@@ -60,6 +62,12 @@ async function projectCompanies(dependencies: ProjectionDependencies, batch: Slo
       return recordId === null ? [] : [[position, recordId]];
     }),
   );
+}
+
+/** A company that was suppressed before its name was known. */
+async function keepSuppressedNames({ ledger }: ProjectionDependencies, { slots }: SlotBatch): Promise<void> {
+  const names = slots.flatMap(({ slot, isSuppressed }) => (isSuppressed ? toCompanyNames(slot.company) : []));
+  if (names.length > 0) await ledger.suppressions.keepNames(names);
 }
 
 /** Links are made before the outcomes are recorded: a contact without its link has failed. */

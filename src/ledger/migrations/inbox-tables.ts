@@ -46,4 +46,12 @@ export async function createInboxTables(schema: SchemaModule, { key }: Differenc
     .addColumn('removedReason', 'text')
     .addPrimaryKeyConstraint('suppressionsKey', ['kind', 'key'])
     .execute();
+  await schema
+    .createTable('suppressedNames')
+    .addColumn('hash', key, primary)
+    .addColumn('domain', key, required)
+    .addColumn('name', 'text', required)
+    .addColumn('city', 'text')
+    .execute();
+  await schema.createIndex('suppressedNamesByDomain').on('suppressedNames').column('domain').execute();
 }
