@@ -184,7 +184,7 @@ describe('toDesiredSchedules', () => {
     };
     expect(desired(schedule).options.action.memo).toEqual({
       prospectSyncInstallation: 'ours',
-      prospectSyncSettings: '70c0850f2d3c',
+      prospectSyncSettings: '8a9bdaf7677f',
     });
   });
 });
