@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { isFailureType } from '../src/base/failures/failure-descriptions.ts';
 import { prepareReplies, suppressReplier, writeReply, type ReplyEffects } from '../src/replies/process-reply.ts';
+import { parseReply } from '../src/replies/read-reply.ts';
 import type { ReplyRow } from '../src/ledger/reply-store.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -14,7 +15,7 @@ const failedSchema = replySchema.extend({ failure: z.string().max(100) });
 /** The reason of a reply whose workflow was cancelled. */
 const cancelled = 'Cancelled';
 
-export function createReplyActivities({ hubspot, ledger, now, configuration }: ActivityDependencies) {
+export function createReplyActivities({ prospecting, hubspot, ledger, now, configuration }: ActivityDependencies) {
   const toDependencies = () => ({ hubspot, ledger, now, signal: cancellationSignal(), policy: configuration.replies });
   let prepared: Promise<void> | null = null;
   /** Once a process: the properties are not removed while a worker runs. Cancelling one activity must not fail those that wait with it. */
@@ -35,6 +36,8 @@ export function createReplyActivities({ hubspot, ledger, now, configuration }: A
     /** Suppresses the sender of a do_not_contact reply. `seconds`: from receipt to suppression; null for other replies. */
     suppressReplier: checked(replySchema, async ({ webhookId }) => {
       const reply = await read(webhookId);
+      const webhook = reply.body === null ? null : parseReply(reply.body);
+      if (webhook !== null) prospecting.answers.recordBody('replyWebhook', webhook);
       const { receivedAt, classification } = reply;
       const { suppressed, stayRemoved, suppressedAt } = await suppressReplier(toDependencies(), reply);
       const seconds = suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;

@@ -11,7 +11,7 @@ import { judgeReply, toRefusing } from '../replies/judge-reply.ts';
 import type { Replier } from '../replies/reply-content.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { parseReply, readReply, type QuarantineReason } from '../replies/read-reply.ts';
+import { parseReply, readReply, type QuarantineReason, type ReadReply } from '../replies/read-reply.ts';
 import { toSuppressed } from '../replies/refusal.ts';
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
@@ -19,6 +19,7 @@ import { readConfiguration, reasonOf, type GlobalOptions } from './configuration
 import { toKnownWord } from './known-word.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
+import { awaitResult } from './await-workflow.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 
@@ -69,17 +70,17 @@ export async function replayReply(terminal: Terminal, options: GlobalOptions, we
       async prepare({ ledger }) {
         const reply = await ledger.replies.get(webhookId);
         if (reply === undefined) throw unknownReply(webhookId);
-        assertRepeatable(reply);
-        return reply;
+        return { reply, read: readAgain(reply) };
       },
     },
-    async ({ client, queue, ledger }, reply) => {
-      if (!(await ledger.replies.reopen(webhookId)))
+    async ({ client, queue, ledger }, { reply, read }) => {
+      if (!(await ledger.replies.reopen(webhookId, read)))
         throw new CommandError(
           `Reply ${webhookId} was erased meanwhile, so it cannot be processed again. Nothing was changed`,
         );
-      await startReply(client, reply, queue);
-      return client.workflow.getHandle<typeof handleReply>(toReplyWorkflowId(webhookId)).result();
+      await startReply(client, { ...reply, ...read }, queue);
+      const handle = client.workflow.getHandle<typeof handleReply>(toReplyWorkflowId(webhookId));
+      return awaitResult(terminal, client, webhookId, handle);
     },
   );
   const { state, reason, contact, note, task, stayRemoved } = result;
@@ -240,11 +241,20 @@ function toDay(text: string | undefined): string | undefined {
   throw new CommandError(`--since must be a day such as 2026-11-20, found ${JSON.stringify(text)}`, exitCodes.usage);
 }
 
-/** @throws {CommandError} for a test sample, and a reply whose text is not in the ledger */
-function assertRepeatable({ webhookId, state, reason, body }: ReplyRow): void {
+/**
+ * Reads the stored text again: this version may understand what an earlier one did not.
+ * @throws {CommandError} for a test sample, a reply whose text is not in the ledger, and one that is still quarantined
+ */
+function readAgain({ webhookId, receivedAt, state, reason, body }: ReplyRow): ReadReply {
   if (state === 'test')
     throw new CommandError(`Reply ${webhookId} is a test sample, which changes nothing`, exitCodes.usage);
-  if (body !== null) return;
+  if (body !== null) {
+    const read = readReply(webhookId, receivedAt, body);
+    if (read.state === 'received') return read;
+    throw new CommandError(
+      `Reply ${webhookId} cannot be processed: it is still ${read.state} (${read.reason}). Nothing was changed. To see its text, run: prospect-sync replies show ${webhookId}`,
+    );
+  }
   const why = missingBodies.get(reason) ?? 'its text was erased, by `forget` or after the retention period';
   throw new CommandError(`Reply ${webhookId} cannot be processed again: ${why}. Nothing was changed`);
 }

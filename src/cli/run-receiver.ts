@@ -34,7 +34,15 @@ export async function receive(
   cleanup.defer(() => runtime.close());
   const { client, queue, ledger, systems } = runtime;
   const log = terminal.say;
-  const context = { config, client, queue, ledger, log, onAnswer: health?.metrics.countDelivery };
+  const context = {
+    config,
+    client,
+    queue,
+    ledger,
+    hubspot: systems.hubspot,
+    log,
+    onAnswer: health?.metrics.countDelivery,
+  };
   const starter = createReplyStarter(context);
   const receiver = await openReceiver({ ...context, starter }, { port, hostname: host, flags: '--port or --host' });
   cleanup.defer(() => receiver.close());

@@ -66,6 +66,7 @@ export async function worker(
     client,
     queue,
     ledger,
+    hubspot: systems.hubspot,
     log: terminal.say,
     onAnswer: health?.metrics.countDelivery,
   };

@@ -19,6 +19,9 @@ export interface ReceivedReply extends Pick<
   readonly fingerprint: string;
 }
 
+/** What the body of a reply says. */
+export type RereadReply = Pick<ReplyRow, 'classification' | 'replyAt' | 'campaignId'>;
+
 /** What the state of a contact is made of. */
 export type ContactReply = Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt'>;
 
@@ -235,10 +238,11 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       await update(webhookId).set({ body: null }).execute();
     },
 
-    /** Resets a reply, so that it is processed again. @returns false for an unknown id, a test sample, or a reply without its body */
-    async reopen(webhookId: string): Promise<boolean> {
+    /** Resets a reply as it is read now, so that it is processed again. @returns false for an unknown id, a test sample, or a reply without its body */
+    async reopen(webhookId: string, read: RereadReply): Promise<boolean> {
+      const { classification, replyAt, campaignId } = read;
       const { numUpdatedRows } = await update(webhookId)
-        .set({ state: 'received', reason: null, finishedAt: null })
+        .set({ classification, replyAt, campaignId, state: 'received', reason: null, finishedAt: null })
         .where('state', '<>', 'test')
         .where('body', 'is not', null)
         .executeTakeFirst();

@@ -8,9 +8,9 @@ import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '../hubspot/managed-properties.ts';
 import type { ReplyItem, ReplyRow } from '../ledger/reply-store.ts';
 import { addressKey } from '../ledger/identity.ts';
-import { toMarker, toNewContact, toNote, toTask } from './reply-content.ts';
+import { toMarker, toNewContact, toNote, toTask, type Replier } from './reply-content.ts';
 import { taskDueMs } from '../delivery/mapping/task-content.ts';
-import { isReplyClass } from '../config/reply-policy.ts';
+import { isReplyClass, type ReplyClass } from '../config/reply-policy.ts';
 import { writeContactState, type ReplyDependencies } from './contact-state.ts';
 import { judgeReply, toRefusing } from './judge-reply.ts';
 import { readStoredReply, type ReplyData } from './read-reply.ts';
@@ -77,24 +77,48 @@ export async function writeReply(dependencies: ReplyDependencies, reply: ReplyRo
     return { ...noEffects, state: 'quarantined', reason: 'unreadable' };
   const judged = await judgeReply(dependencies, data, classification);
   if (judged.reason === 'forgotten') await ledger.replies.eraseBody(webhookId);
-  if (judged.state === 'processed' && classification === 'do_not_contact')
-    await refuseContact(dependencies, reply, { data, contact: judged.reason === null ? judged.contact : null });
-  if (judged.reason !== null) return { ...noEffects, ...judged };
-  const { replier } = judged;
-  const contact = judged.contact ?? (await createContact(dependencies, data, replier.email));
+  if (judged.state === 'quarantined') return { ...noEffects, ...judged };
+  const contact = judged.reason === null ? judged.contact : null;
+  const refusing =
+    classification === 'do_not_contact' ? await suppressContact(dependencies, reply, toRefusing(data, contact)) : [];
+  const effects =
+    judged.reason === null
+      ? await writeContact(dependencies, { ...judged, reply, data, classification, replyAt })
+      : { ...noEffects, ...judged };
+  // Last, since it needs a scope of its own: note and lead status do not wait for it.
+  if (policy.unsubscribe)
+    for (const address of refusing)
+      await dependencies.hubspot.subscriptions.unsubscribeAll(address, dependencies.signal);
+  return effects;
+}
+
+interface WrittenReply {
+  readonly reply: ReplyRow;
+  readonly data: ReplyData;
+  readonly classification: ReplyClass;
+  readonly replyAt: string;
+  readonly replier: Replier & { readonly email: string };
+  /** null: the contact is created. */
+  readonly contact: CrmRecord | null;
+}
+
+async function writeContact(
+  dependencies: ReplyDependencies,
+  { reply, data, classification, replyAt, replier, contact: found }: WrittenReply,
+): Promise<ReplyEffects> {
+  const { ledger, policy } = dependencies;
+  const { webhookId, receivedAt } = reply;
+  const contact = found ?? (await createContact(dependencies, data, replier.email));
   await ledger.replies.saveContact(webhookId, contact.id);
-  const { isSuppressed, isSuperseded, isLeadStatusRefused } = await writeContactState(
-    dependencies,
-    { contact, replier },
-    reply,
-  );
+  const weight = await writeContactState(dependencies, { contact, replier }, reply);
+  const { isSuppressed, isSuperseded, isLeadStatusRefused } = weight;
   const { note, task } = policy.classes[classification];
   const ownerId = contact.properties['hubspot_owner_id'] || null;
-  const dueAt = new Date(Date.parse(reply.receivedAt) + taskDueMs).toISOString();
+  const dueAt = new Date(Date.parse(receivedAt) + taskDueMs).toISOString();
   return {
     state: 'processed',
     reason: isSuppressed ? 'suppressed' : isLeadStatusRefused ? 'lead_status_refused' : null,
-    contact: judged.contact === null ? 'created' : 'found',
+    contact: found === null ? 'created' : 'found',
     note: note ? await createOnce(dependencies, reply, contact, 'note', toNote(data, { webhookId, replyAt })) : null,
     task:
       task && !isSuppressed && !isSuperseded
@@ -109,18 +133,19 @@ export async function prepareReplies({ properties }: Pick<HubSpotClient, 'proper
   await properties.ensure('contacts', { group: propertyGroup, properties: needed, mustExist: [] });
 }
 
-/** Suppresses and unsubscribes a person at every address. Who was taken off the list by a person since stays so. */
-async function refuseContact(
-  { hubspot, ledger, policy, now, signal }: ReplyDependencies,
+/** @returns the addresses that are suppressed now: who was taken off the list by a person since stays so */
+async function suppressContact(
+  { ledger, now }: Pick<ReplyDependencies, 'ledger' | 'now'>,
   reply: ReplyRow,
-  { data, contact }: { readonly data: ReplyData; readonly contact: CrmRecord | null },
-): Promise<void> {
-  for (const value of toRefusing(data, contact)) {
+  addresses: Iterable<string>,
+): Promise<string[]> {
+  const suppressed: string[] = [];
+  for (const value of addresses) {
     const identifier = { kind: 'email', value } as const;
     await ledger.suppressions.add({ identifier, ...toSuppression(reply, now().toISOString()) });
-    if (policy.unsubscribe && (await ledger.suppressions.isSuppressed(identifier)))
-      await hubspot.subscriptions.unsubscribeAll(value, signal);
+    if (await ledger.suppressions.isSuppressed(identifier)) suppressed.push(value);
   }
+  return suppressed;
 }
 
 /** The upsert by key prevents duplicates in a retry. */

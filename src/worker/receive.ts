@@ -5,6 +5,8 @@ import type { Client } from '@temporalio/client';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config/config.ts';
 import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
+import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
+import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createReceiver, orderStatusPath, replyPath, type ReceiverDependencies } from '../replies/receiver.ts';
 import { createWorkflowStarter, type ReplyToStart, type WorkflowStarter } from '../replies/workflow-starter.ts';
@@ -19,6 +21,7 @@ export interface ReceiverContext {
   /** Task queue for workflows. */
   readonly queue: string;
   readonly ledger: Pick<Ledger, 'replies'>;
+  readonly hubspot: Pick<HubSpotClient, 'subscriptions'>;
   readonly log: Log;
   readonly onAnswer?: ReceiverDependencies['onAnswer'] | undefined;
 }
@@ -58,12 +61,23 @@ function withinTime(client: Client, call: () => Promise<void>): Promise<void> {
   return client.withDeadline(Date.now() + startWithinMs, call);
 }
 
+/** Said before the first refusal, which would be written and not unsubscribed. */
+async function warnOfMissingScope({ subscriptions }: Pick<HubSpotClient, 'subscriptions'>, log: Log): Promise<void> {
+  await subscriptions.requireWriteScope().catch((error: unknown) => {
+    if (error instanceof HubSpotError && error.status === 403)
+      log(
+        'replies.unsubscribe is true, and the token of HubSpot lacks the scope communication_preferences.write: who refuses is suppressed, and stays subscribed in HubSpot. Add the scope to the app of the token, or set replies.unsubscribe to false',
+        'warn',
+      );
+  });
+}
+
 /**
  * @param place `flags`: the options of the command that choose another address
  * @throws {ExplainedError} when no endpoint has a secret, a secret cannot be read, or the address is in use
  */
 export async function openReceiver(
-  { config, client, ledger, starter, log, onAnswer }: ReceiverContext & { readonly starter: WorkflowStarter },
+  { config, client, ledger, hubspot, starter, log, onAnswer }: ReceiverContext & { readonly starter: WorkflowStarter },
   { flags, ...place }: { readonly port: number; readonly hostname: string; readonly flags: string },
 ): Promise<RunningReceiver> {
   const { replies, orderStatus } = config;
@@ -90,6 +104,8 @@ export async function openReceiver(
   );
   server.maxConnections = mostConnections;
   const { url } = await listenAsChosen(server, place, { subject: 'Webhooks cannot be received', flags });
+  // HubSpot may answer late, or not at all: the receiver does not wait for it.
+  if (replies.policy.unsubscribe) void warnOfMissingScope(hubspot, log);
   return {
     replies: replies.secrets.length === 0 ? null : `${url}${replyPath}`,
     orders: orderStatus.secrets.length === 0 ? null : `${url}${orderStatusPath}`,

@@ -5,6 +5,7 @@ import { startExampleProject, type ExampleProject } from '../helpers/example-pro
 import { firstOrganization, forwardReplies } from '../helpers/campaign.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
 import { decodeHistory } from '../helpers/histories.ts';
+import { reply as replyBody } from '../replies/reply-body.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { until } from '../helpers/until.ts';
 import { parseSecret, sign, signatureHeaders } from '../../src/replies/webhook-signature.ts';
@@ -268,6 +269,30 @@ describe('receive, replies and suppressions', () => {
     const replayed = await command('replies', 'replay', id);
     expect([replayed.code, replayed.stderr]).toEqual([1, expect.stringContaining('its text was erased')]);
     expect(await untilProcessed(id)).toEqual(before);
+  });
+
+  it('read the text of a quarantined reply again when it is replayed, and record what is new in it', async () => {
+    const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
+    const common = { state: 'quarantined', reason: 'unreadable', receivedAt: '2026-11-20T12:00:00.000Z' } as const;
+    const store = (webhookId: string, body: string) =>
+      ledger.replies.receive(
+        { ...common, webhookId, body, classification: null, replyAt: null, campaignId: null, fingerprint: '0' },
+        [],
+      );
+    const data = { prospect_email: 'a@unknown.example', newer_field: 'secret' };
+    await store('msg_readable', replyBody({ id: 'msg_readable' }, data));
+    await store('msg_broken', '{');
+    await ledger.close();
+    expect((await command('replies', 'replay', 'msg_readable')).document).toMatchObject({ reason: 'unknown_person' });
+    const shown = (await command('replies', 'show', 'msg_readable')).document;
+    expect(shown).toMatchObject({ classification: 'interested', campaign_id: 'autumn' });
+    // What the specification does not have is drift of the service.
+    const { drift } = (await command('doctor', '--drift')).document;
+    const field = { operation: 'replyWebhook', kind: 'field', path: 'data.newer_field' };
+    expect(drift).toContainEqual(expect.objectContaining(field));
+    expect(JSON.stringify(drift)).not.toContain('secret');
+    const refused = await command('replies', 'replay', 'msg_broken');
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('still quarantined (unreadable)')]);
   });
 
   it.each([

@@ -97,7 +97,7 @@ describe('the state of a contact', () => {
     const path = `/crm/v3/objects/contacts/${ids[0]}`;
     await harness.sendToHubSpot('PATCH', path, { properties: { hs_lead_status: 'OPEN_DEAL' } });
     await harness.arrive({ classification: 'out_of_office', reply_received_at: at(2) });
-    await harness.ledger.replies.reopen(webhookId);
+    await harness.reopen(webhookId);
     await harness.process(webhookId);
     expect(await seen(harness, ids[0])).toEqual({ replyClass: 'out_of_office', status: 'OPEN_DEAL', tasks: 1 });
   });
@@ -110,7 +110,7 @@ describe('the state of a contact', () => {
     const { webhookId, effects } = await harness.arrive({ classification: 'interested' });
     expect(effects.reason).toBe('lead_status_refused');
     harness.configureReplies(defaultReplyPolicy);
-    await harness.ledger.replies.reopen(webhookId);
+    await harness.reopen(webhookId);
     expect(await harness.process(webhookId)).toMatchObject({ reason: null, note: 'existing', task: 'existing' });
     expect(await seen(harness, ids[0])).toMatchObject({ status: 'CONNECTED' });
   });
@@ -234,7 +234,7 @@ describe('an interested reply of a suppressed person', () => {
     // A later reply without a lead status does not give the earlier one its effect.
     await harness.arrive({ classification: 'out_of_office' });
     expect(await seen(harness, ids[0])).toMatchObject({ status: null });
-    await harness.ledger.replies.reopen(webhookId);
+    await harness.reopen(webhookId);
     expect(await harness.process(webhookId)).toMatchObject({ reason: null, note: 'existing', task: 'created' });
     expect(await seen(harness, ids[0])).toMatchObject({ status: 'CONNECTED', tasks: 1 });
   });

@@ -142,7 +142,7 @@ describe('a reply of a contact', () => {
     let unsubscribed = 0;
     harness.hubspot.subscriptions.unsubscribeAll = async () => void (unsubscribed += 1);
     const repeat = async () => {
-      await harness.ledger.replies.reopen(webhookId);
+      await harness.reopen(webhookId);
       return harness.perform('suppressReplier', { webhookId });
     };
     expect(await repeat()).toMatchObject({ suppressed: 0, stayRemoved: 1 });
@@ -234,13 +234,13 @@ describe('replies.unsubscribe', () => {
     const at = new Date(Date.parse(company?.addedAt ?? '') + 60_000).toISOString();
     await harness.ledger.suppressions.remove({ identifier, at, by: 'Olga', reason: 'another branch' });
     harness.pass(120);
-    await harness.ledger.replies.reopen(webhookId);
+    await harness.reopen(webhookId);
     await harness.process(webhookId);
     expect(unsubscribed).toEqual([...people, ...people]);
     expect(await harness.ledger.suppressions.isSuppressed(identifier)).toBe(false);
   });
 
-  it('names a refusal of HubSpot without the address', async () => {
+  it('names a refusal of HubSpot without the address, after note and lead status are written', async () => {
     const harness = await createDelivered();
     harness.configureReplies({ ...defaultReplyPolicy, unsubscribe: true });
     const unsubscribeAll = harness.hubspot.subscriptions.unsubscribeAll.bind(harness.hubspot.subscriptions);
@@ -250,6 +250,12 @@ describe('replies.unsubscribe', () => {
       prospect: { order_id: harness.order.orderId },
     });
     const { message } = await failure(harness.process(webhookId));
+    // The refusal is written nevertheless.
+    expect(await harness.engagements('notes')).toHaveLength(1);
+    expect(await harness.contactState(await contactOf(harness, webhookId))).toMatchObject({
+      prospect_sync_reply_class: 'do_not_contact',
+      hs_lead_status: 'UNQUALIFIED',
+    });
     expect(message).toContain('/communication-preferences/v4/statuses/{email}/unsubscribe-all');
     expect(message).not.toContain('@');
   });

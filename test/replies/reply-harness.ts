@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { createSecret } from '../../src/config/environment.ts';
 import type { ReplyInput } from '../../sandbox/webhooks/webhook-inputs.ts';
 import type { Deliver } from '../../sandbox/webhooks/send-attempt.ts';
-import type { ReplyData } from '../../src/replies/read-reply.ts';
+import { readReply, type ReplyData } from '../../src/replies/read-reply.ts';
 import { reply as replyBody } from './reply-body.ts';
 import type { ReplyEffects } from '../../src/replies/process-reply.ts';
 import { createReceiver, type Receiver } from '../../src/replies/receiver.ts';
@@ -85,6 +85,11 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
       const answer = await receiver?.fetch(new Request(url, { method: 'POST', headers, body }));
       if (answer?.status !== 202) throw new Error(`the delivery was answered ${answer?.status}`);
       return { webhookId: id, effects: await process(id) };
+    },
+    /** What `replies replay` does before it starts the workflow. */
+    async reopen(webhookId: string): Promise<void> {
+      const { receivedAt = '', body = null } = (await ledger.replies.get(webhookId)) ?? {};
+      await ledger.replies.reopen(webhookId, readReply(webhookId, receivedAt, body));
     },
     /** The delivery that was sent last arrives once more. @returns the status of the answer */
     repeatLast: async (): Promise<number | undefined> =>

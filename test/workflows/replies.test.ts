@@ -76,7 +76,7 @@ describe('handleReply', () => {
     isHubSpotDenied = false;
     const failed = await pipeline.ledger.replies.get('msg_denied');
     expect(failed).toMatchObject({ state: 'failed', reason: expect.stringMatching(/SCOPES|HubSpot/) });
-    expect(await pipeline.ledger.replies.reopen('msg_denied')).toBe(true);
+    expect(await pipeline.ledger.replies.reopen('msg_denied', { ...reply, campaignId: null })).toBe(true);
     await startReply(pipeline.client, reply);
     expect(await resultOf('msg_denied')).toMatchObject({ state: 'quarantined', reason: 'unknown_person' });
   });
