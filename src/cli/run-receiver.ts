@@ -6,7 +6,7 @@ import { createRuntime } from '../worker/runtime.ts';
 import { createReplyStarter, describeReceiver, openReceiver } from '../worker/receive.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
-import type { Terminal } from './terminal.ts';
+import { signalOf, type Terminal } from './terminal.ts';
 
 export interface ReceiveFlags {
   readonly port: number;
@@ -30,7 +30,8 @@ export async function receive(
   const health = healthPort === undefined ? null : await openHealthServer({ port: healthPort, hostname: healthHost });
   cleanup.adopt(health, (opened) => opened?.close());
   if (health !== null) terminal.say(`Health: ${health.url}/readyz, metrics ${health.url}/metrics`);
-  const runtime = await createRuntime(config, { env: terminal.env, log: terminal.say, dataDir });
+  const waiting = signalOf(terminal);
+  const runtime = await createRuntime(config, { env: terminal.env, log: terminal.say, dataDir, waiting });
   cleanup.defer(() => runtime.close());
   const { client, queue, ledger, systems } = runtime;
   const log = terminal.say;

@@ -9,7 +9,7 @@ import { toDeployment } from '../worker/worker.ts';
 import { openHealthServer } from '../worker/telemetry/health-server.ts';
 import { createReplyStarter, describeReceiver, openReceiver } from '../worker/receive.ts';
 import { openTemporal, openWorker } from '../worker/temporal-session.ts';
-import { CommandError, type Terminal } from './terminal.ts';
+import { CommandError, signalOf, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from '../worker/telemetry/configured-tracing.ts';
 
 export interface WorkerFlags {
@@ -42,8 +42,10 @@ export async function worker(
   if (health !== null) terminal.say(`Health: ${health.url}/readyz, metrics ${health.url}/metrics`);
   const write = ({ message, level, fields }: LogLine) => terminal.say(message, level, fields);
   const runtime = forwardSdkLogs({ level: 'DEBUG', coreLevel: 'WARN', write }, health?.telemetry);
-  const session = cleanup.adopt(await openTemporal(context, dataDir, config.temporal, { tracing, runtime }), (opened) =>
-    opened.close(),
+  const waiting = signalOf(terminal);
+  const session = cleanup.adopt(
+    await openTemporal(context, dataDir, config.temporal, { tracing, waiting, runtime }),
+    (opened) => opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, terminal.say), (opened) => opened.close());
   const watchers = [tracing, health?.metrics].flatMap((given) => (given == null ? [] : [given.watchCall]));

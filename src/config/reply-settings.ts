@@ -24,7 +24,10 @@ const secretReference = z
   .describe('Signing secret (whsec_…)');
 
 /** RFC 9110: a token. */
-const headerName = z.string().regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of an HTTP header');
+const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of an HTTP header')
+  .regex(/^[^_]*$/, 'must be a name without _, since nginx and others drop such headers: use - in its place');
 
 const endpoint = {
   secrets: z

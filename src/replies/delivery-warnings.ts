@@ -1,7 +1,8 @@
 /** Warnings about deliveries that are not accepted, with what the operator can do. They name no delivery. */
 import type { Log } from '../base/logs.ts';
-import type { EndpointName } from './receiver.ts';
 import type { SignatureRefusal } from './webhook-signature.ts';
+
+export type EndpointName = 'replies' | 'order_status';
 
 /** Why a delivery is answered 401 or 503, beside errors. */
 export type AnswerReason =

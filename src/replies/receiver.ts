@@ -17,7 +17,7 @@ import { createBodyReader } from './read-body.ts';
 import { ageProblem, readSignedHeaders, verify, type SignedHeaders } from './webhook-signature.ts';
 import { readReply, toReplyId, unreadableReply } from './read-reply.ts';
 import { readRefusal } from './refusal.ts';
-import { createDeliveryWarnings, problemOf, type AnswerReason } from './delivery-warnings.ts';
+import { createDeliveryWarnings, problemOf, type AnswerReason, type EndpointName } from './delivery-warnings.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
 import type { ReplyToStart } from './workflow-starter.ts';
 
@@ -41,8 +41,6 @@ export interface ReceiverDependencies {
     | ((answer: { readonly endpoint: EndpointName; readonly status: number; readonly reason: string }) => void)
     | undefined;
 }
-
-export type EndpointName = 'replies' | 'order_status';
 
 export interface Receiver {
   readonly fetch: Fetch;

@@ -98,8 +98,8 @@ async function expectUsable(
   try {
     connection = await Connection.connect({ ...connectOptions, connectTimeout: connectSeconds * 1000 });
   } catch (error) {
-    const text = `Temporal at ${address} cannot be reached: ${await explainConnectionError(connectOptions, error)}`;
-    throw new TemporalUnavailableError('unreachable', text, { cause: error });
+    const { reason, text } = await explainConnectionError(connectOptions, error);
+    throw new TemporalUnavailableError(reason, `Temporal at ${address} cannot be reached: ${text}`, { cause: error });
   }
   try {
     await expectNamespace(connection, namespace, address);

@@ -50,12 +50,23 @@ const tlsProblems: readonly (readonly [pattern: RegExp, problem: string, remedy:
   ],
 ];
 
-/** One line, without the address of the service. */
-export async function explainConnectionError(options: ConnectOptions, error: unknown): Promise<string> {
+export interface ConnectionProblem {
+  /** `unreachable`: nothing answers at the address, which may pass; `refused`: something does, and a setting is wrong. */
+  readonly reason: 'unreachable' | 'refused';
+  /** One line, without the address of the service. */
+  readonly text: string;
+}
+
+export async function explainConnectionError(options: ConnectOptions, error: unknown): Promise<ConnectionProblem> {
+  const tcp = await findTcpProblem(options.address);
+  return tcp === null
+    ? { reason: 'refused', text: await explainRefusal(options, error) }
+    : { reason: 'unreachable', text: `${tcp}. ${checkAddress}` };
+}
+
+async function explainRefusal(options: ConnectOptions, error: unknown): Promise<string> {
   const answer = isGrpcServiceError(error) || !types.isNativeError(error) ? error : error.cause;
   if (isGrpcServiceError(answer) && refusedCodes.includes(answer.code)) return toRefusal(options, answer.details);
-  const tcp = await findTcpProblem(options.address);
-  if (tcp !== null) return `${tcp}. ${checkAddress}`;
   if (options.tls) {
     const code = await findTlsProblem(toTlsOptions(options));
     if (code !== null) return toTlsProblem(code);

@@ -9,6 +9,7 @@ export class TemporalUnavailableError extends ExplainedError {
     | 'not-started'
     | 'silent'
     | 'unreachable'
+    | 'refused'
     | 'namespace'
     | 'search-attributes'
     | 'configuration';

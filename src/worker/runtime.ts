@@ -18,6 +18,8 @@ import { toDeployment } from './worker.ts';
 export interface RuntimeOptions extends ProcessContext {
   /** Folder of the SQLite ledger and of the local Temporal dev server. */
   readonly dataDir: string;
+  /** Waits for a Temporal that cannot be reached yet, until aborted. */
+  readonly waiting?: AbortSignal;
   /** Runs before Temporal and the ledger are opened, for example to check that the systems can be reached. */
   readonly beforeOpen?: (systems: SystemClients) => Promise<void>;
 }
@@ -40,7 +42,7 @@ export interface Runtime {
 /** @throws {ExplainedError} when a setting is invalid, or Temporal or the ledger cannot be opened */
 export async function createRuntime(
   config: Config,
-  { env, log, dataDir, beforeOpen = async () => {} }: RuntimeOptions,
+  { env, log, dataDir, waiting, beforeOpen = async () => {} }: RuntimeOptions,
 ): Promise<Runtime> {
   const deployment = toDeployment(env);
   await using cleanup = new AsyncDisposableStack();
@@ -49,7 +51,7 @@ export async function createRuntime(
   const opening = createSystems(config, watchers);
   await beforeOpen(opening);
   const session = cleanup.adopt(
-    await openTemporal({ env, log }, dataDir, config.temporal, { tracing, answerWithinMs: null }),
+    await openTemporal({ env, log }, dataDir, config.temporal, { tracing, answerWithinMs: null, waiting }),
     (opened) => opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, log), (opened) => opened.close());

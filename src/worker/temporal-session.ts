@@ -1,4 +1,6 @@
 /** Opens the connection to Temporal, and a worker in this process that uses it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import type { Environment } from '../base/host/environment-variables.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
@@ -47,6 +49,8 @@ export interface SessionSettings {
   readonly tracing?: Tracing | null;
   /** Time limit for a call to Temporal including its retries; 10 s unless given. null: retried until Temporal answers. */
   readonly answerWithinMs?: number | null;
+  /** Waits for a Temporal that cannot be reached yet, until aborted; without it, that is an error. */
+  readonly waiting?: AbortSignal | undefined;
   /** Receives the log lines of the SDK; only its errors are logged unless given. */
   readonly runtime?: RuntimeOptions;
 }
@@ -67,18 +71,20 @@ export async function openTemporal(
   { env, log }: ProcessContext,
   dataDir: string,
   { encryption, heartbeatTimeoutMs }: TemporalConfig,
-  { promptTimers = false, tracing = null, answerWithinMs = defaultAnswerMs, runtime }: SessionSettings = {},
+  { promptTimers = false, tracing = null, answerWithinMs = defaultAnswerMs, waiting, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
   const { problem } = openCacheFolder(env);
   if (problem !== null) log(problem, 'warn');
-  const service = await connectTemporal({
-    env,
-    dataDir,
-    say: log,
-    promptTimers,
-    searchAttributes,
-    ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
-  });
+  const connect = () =>
+    connectTemporal({
+      env,
+      dataDir,
+      say: log,
+      promptTimers,
+      searchAttributes,
+      ...(encryption === null ? {} : { uiCodecEndpoint: localCodecServer.url }),
+    });
+  const service = await (waiting === undefined ? connect() : untilReachable(connect, waiting, log));
   const dataConverter = createDataConverter(encryption);
   const outage = watchOutage({ log, ...service.connectOptions, hint: toRestartHint(service, dataDir) });
   const retries = createGrpcRetries({ answerWithinMs, outage });
@@ -114,6 +120,22 @@ export async function openTemporal(
       await installed.shutdown();
     },
   };
+}
+
+const connectEveryMs = 5_000;
+
+/** A process that starts with the machine may be earlier than Temporal. */
+async function untilReachable<T>(connect: () => Promise<T>, signal: AbortSignal, log: Log): Promise<T> {
+  for (let isSaid = false; ; isSaid = true) {
+    try {
+      return await connect();
+    } catch (error) {
+      const isAway = error instanceof TemporalUnavailableError && error.reason === 'unreachable';
+      if (!isAway || signal.aborted) throw error;
+      if (!isSaid) log(`${error.message}. Waiting for it`, 'warn');
+      await sleep(connectEveryMs, null, { signal }).catch(() => undefined);
+    }
+  }
 }
 
 function logErrors(log: Log): RuntimeOptions {

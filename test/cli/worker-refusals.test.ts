@@ -148,6 +148,25 @@ describe('worker and run with invalid settings', () => {
     },
   );
 
+  it.each([['worker'], ['receive']])(
+    'wait while no Temporal listens, say so once, and end with Ctrl-C: %s',
+    async (name) => {
+      const port = await freePort();
+      const secret = `whsec_${Buffer.alloc(32).toString('base64')}`;
+      let pid = 0;
+      const { code, stderr } = await spawnCommand([name], {
+        cwd: folder,
+        env: { ...env, TEMPORAL_ADDRESS: `127.0.0.1:${port}`, REPLIES_SECRET: secret },
+        onSpawn: (spawned) => (pid = spawned),
+        onStderr: (text) => {
+          if (text.includes('Waiting for it')) process.kill(pid, 'SIGINT');
+        },
+      });
+      expect(code).toBe(1);
+      expect(stderr.match(/Temporal at 127\.0\.0\.1:\d+ cannot be reached: .*\. Waiting for it/g)).toHaveLength(1);
+    },
+  );
+
   it('end at once with Ctrl-C while they wait for PostgreSQL', async () => {
     const port = await freePort();
     let pid = 0;

@@ -29,6 +29,12 @@ describe('checkShape', () => {
     expect(JSON.stringify(texts)).not.toContain('4711');
   });
 
+  it('refuses a name of a header that nginx would drop', () => {
+    const { problems } = checkShape({ replies: { key: { header: 'X_Key', value: { env: 'KEY' } } } });
+    const problem = problems.find(({ path }) => path.join('.') === 'replies.key.header');
+    expect(problem?.rule).toContain('without _, since nginx');
+  });
+
   it.each([
     ['limits', { max_briefings_per_run: '20' }, 'Remove the quotes'],
     ['hubspot', { portal_id: '29213920' }, 'Remove the quotes'],

@@ -96,7 +96,7 @@ describe('connectTemporal', () => {
       TEMPORAL_API_KEY: 'key',
     });
     await expect(failing).rejects.toMatchObject({
-      reason: 'unreachable',
+      reason: 'refused',
       message: expect.stringContaining('it does not support TLS, which a TLS setting or an API key turns on') as string,
     });
   });
@@ -235,7 +235,7 @@ describe('connectTemporal', () => {
     it.each(cases)('reports %s in one line', async (_, options, env, message) => {
       const address = await listen(options);
       const failure = await connect({ TEMPORAL_ADDRESS: address, ...env }).catch((error: unknown) => error);
-      expect(failure).toMatchObject({ reason: 'unreachable', message: expect.stringContaining(message) as string });
+      expect(failure).toMatchObject({ reason: 'refused', message: expect.stringContaining(message) as string });
       expect(String(failure)).toMatch(
         /^TemporalUnavailableError: Temporal at localhost:\d+ cannot be reached: [^\n]*$/,
       );
