@@ -16,9 +16,10 @@ import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-proces
 import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 import { until } from '../helpers/until.ts';
 
-const replies = 200;
+const replies = 980;
 const receivers = 2;
-const kills = 6;
+/** Of receivers and of the worker, at random moments. */
+const kills = 12;
 /** Sent while Temporal or PostgreSQL cannot be reached. */
 const inOutage = 10;
 
@@ -103,10 +104,15 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on one ledger', () => {
     };
     const sending = sendUntil(replies);
     for (let number = 0; number < kills; number += 1) {
-      const place = number % receivers;
-      await sleep(150);
-      running[place]?.kill();
-      running[place] = await startReceiverProcess(folder, env, ports[place]);
+      const place = number % (receivers + 1);
+      await sleep(Math.random() * 600);
+      if (place < receivers) {
+        running[place]?.kill();
+        running[place] = await startReceiverProcess(folder, env, ports[place]);
+      } else {
+        worker.kill();
+        worker = await startWorkerProcess(folder, env);
+      }
     }
     await sending;
     for (const [gate, advance] of [
