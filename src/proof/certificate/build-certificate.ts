@@ -2,7 +2,6 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { digest } from '../../base/json/canonical-json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OrderRow } from '../../ledger/order-store.ts';
 import type { IdentityCheck } from '../checks/check.ts';
@@ -88,9 +87,7 @@ async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<Cer
   const draft = await ledger.drafts.ofOrder(orderId);
   if (draft === null) return null;
   const digests = createDigestList();
-  for await (const rows of ledger.drafts.stream(draft.draftId)) {
-    for (const json of rows) digests.add(digest(JSON.parse(json)));
-  }
+  for await (const rows of ledger.drafts.digests(draft.draftId)) for (const row of rows) digests.add(row);
   return { rows: digests.length, digest: digests.hex() };
 }
 
