@@ -231,12 +231,14 @@ onBothDatabases(({ open, newPlace }) => {
         sha256: 'f',
         writtenAt: '2026-11-23T08:00:00Z',
       };
-      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null });
-      await files.save({ ...facts, kind: 'csv', bytes: 1, contentJson: '{"sha256":"1"}' });
-      await files.save({ ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' });
+      const layout = { rows: 'slot', columns: { Size: 'company.name' } } as const;
+      const contentOf = (sha256: string) => ({ layout, keys: ['position'], sha256 });
+      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000, content: null });
+      await files.save({ ...facts, kind: 'csv', bytes: 1, content: contentOf('1') });
+      await files.save({ ...facts, kind: 'csv', bytes: 2, content: contentOf('2') });
       expect(await files.list('order-1')).toEqual([
-        { ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' },
-        { ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null },
+        { ...facts, kind: 'csv', bytes: 2, content: contentOf('2') },
+        { ...facts, kind: 'xlsx', bytes: 5_000_000_000, content: null },
       ]);
       expect(await files.list('order-2')).toEqual([]);
     });

@@ -7,7 +7,6 @@ import type { OrderRow } from '../../ledger/order-store.ts';
 import type { IdentityCheck } from '../checks/check.ts';
 import { readLeakFigures, type Finding } from '../report/order-report.ts';
 import type { AnswerDrift } from '../../service/reading/find-drift.ts';
-import { toFileContent } from '../../base/spreadsheet/file-content.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
 import { createDigestList } from '../../base/json/slot-digest.ts';
 
@@ -119,10 +118,10 @@ async function readOutcomes(ledger: Ledger, orderId: string): Promise<Certificat
   const outputs = await ledger.outputs.list(orderId);
   return {
     hubspot: isWritten ? { companies: { ...companies }, contacts: { ...contacts } } : null,
-    files: files.map(({ kind, path, rows, bytes, sha256, writtenAt, contentJson }) => ({
+    files: files.map(({ kind, path, rows, bytes, sha256, writtenAt, content }) => ({
       kind,
       name: basename(path),
-      row_per: toFileContent(contentJson)?.layout.rows ?? null,
+      row_per: content?.layout.rows ?? null,
       rows,
       bytes,
       sha256,
