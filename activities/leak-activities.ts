@@ -157,6 +157,6 @@ async function saveEvidence(
   const written = await writeLeakEvidence(path, leaks, orderedAt, activityContext().signal);
   const { rows, ...file } = written;
   const writtenAt = now().toISOString();
-  await ledger.files.save({ orderId, kind: 'leaks', rows, ...file, writtenAt, contentJson: null });
+  await ledger.files.save({ orderId, kind: 'leaks', rows, ...file, writtenAt, content: null });
   return { path, kind: 'leaks', rows };
 }

@@ -1,11 +1,6 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import {
-  activeOrderStatuses,
-  companyRowSchema,
-  unsuccessfulOrderStatuses,
-  type OrderInput,
-} from '../src/service/contract/index.ts';
+import { activeOrderStatuses, unsuccessfulOrderStatuses, type OrderInput } from '../src/service/contract/index.ts';
 import { guessOrderKind, toOrderKind, type OrderKind } from '../src/proof/checks/order-checks.ts';
 import type { ReadOrder } from '../src/service/reading/read-answers.ts';
 import { digest } from '../src/base/json/canonical-json.ts';
@@ -202,12 +197,7 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
         ...(blacklistIds.length === 0 ? {} : { blacklist_ids: blacklistIds }),
       };
     }
-    const draft = await ledger.drafts.read(runKey);
-    return {
-      ...common,
-      order_type: 'ENRICHMENT',
-      companies: z.array(companyRowSchema).parse(draft.map((json) => JSON.parse(json))),
-    };
+    return { ...common, order_type: 'ENRICHMENT', companies: await ledger.drafts.read(runKey) };
   }
 
   /** For orders without `available_briefing_quantity`. */

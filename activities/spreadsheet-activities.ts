@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { writeOrderSpreadsheet } from '../src/delivery/files/order-spreadsheet.ts';
 import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
 import type { SpreadsheetPlan } from '../src/config/run-plan.ts';
-import { toFileContent, type SpreadsheetLayout } from '../src/base/spreadsheet/file-content.ts';
+import type { SpreadsheetLayout } from '../src/base/spreadsheet/file-content.ts';
 import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { planDelivery } from './configured-run.ts';
@@ -35,8 +35,7 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
     /** Rewrites the files of an order with their paths and layouts, after the ledger has changed. */
     rewriteSpreadsheets: checked(rewriteSchema, async ({ orderId }): Promise<RewrittenSpreadsheets> => {
       const files: FileReport[] = [];
-      for (const { kind, path, contentJson } of await ledger.files.list(orderId)) {
-        const content = toFileContent(contentJson);
+      for (const { kind, path, content } of await ledger.files.list(orderId)) {
         if (kind === 'leaks' || content === null) continue;
         const { layout } = content;
         files.push(await writeOrderSpreadsheet(ledger, { orderId, kind, path, layout }, context()));

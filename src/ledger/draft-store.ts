@@ -1,4 +1,5 @@
 import { companyRowSchema, type CompanyRow, type MatchingTier } from '../service/contract/index.ts';
+import { digest } from '../base/json/canonical-json.ts';
 import type { SourceCell } from '../base/spreadsheet/table.ts';
 import type { StoredPaths } from './stored-paths.ts';
 import { draftOfOrder } from './draft-of-order.ts';
@@ -7,14 +8,14 @@ import { saveRejectedRows, type RejectedRow } from './rejected-rows.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { cellsNameForgotten } from './redaction/redact-row.ts';
-import { jsonNamesForgotten } from './redaction/redact-slot.ts';
+import { namesForgotten } from './redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './stored-slot.ts';
 
 export interface DraftRow {
   readonly position: number;
-  /** The row as the order submits it. */
-  readonly json: string;
+  /** As the order submits it. */
+  readonly company: CompanyRow;
   /** Number of the row in the user's file; null for a company of the CRM. */
   readonly sourceRow: number | null;
   /** All cells of that row in the order of the headers, from `encodeCells`; null for a company of the CRM. */
@@ -29,8 +30,8 @@ export interface RowOrigin {
 /** A row of the source that matches an exclusion, and is not submitted. */
 export interface ExcludedRow {
   readonly sourceRow: number | null;
-  /** The row as an order would submit it. */
-  readonly json: string;
+  /** As an order would submit it. */
+  readonly company: CompanyRow;
   readonly exclusion: string;
   readonly tier: MatchingTier;
   /** The blacklist entry that it matches. */
@@ -44,6 +45,19 @@ export function createDraftStore(
 ) {
   const toSource = (sourceJson: string): DraftSource =>
     withRejectsPath(sourceSchema.parse(JSON.parse(sourceJson)), paths.fromStored);
+
+  async function* streamJson(draftId: string): AsyncGenerator<string[]> {
+    const read = (after: number) =>
+      db
+        .selectFrom('draftRows')
+        .select(['position', 'json'])
+        .where('draftId', '=', draftId)
+        .where('position', '>', after)
+        .orderBy('position')
+        .limit(batchRows)
+        .execute();
+    for await (const rows of pagesOf(-1, ({ position }) => position, read)) yield rows.map(({ json }) => json);
+  }
 
   return {
     /**
@@ -73,52 +87,46 @@ export function createDraftStore(
           return toSource(stored.sourceJson);
         }
         const test = await tombstones.test(transaction);
-        const isForgotten = ({ json, ownJson }: DraftRow) =>
-          test !== null && ownJson !== null && cellsNameForgotten(ownJson, json, test);
-        const kept = rows.map((row) => (isForgotten(row) ? { ...row, ownJson: toEmptyCells(row.ownJson) } : row));
-        for (const chunk of batchesOf(kept)) {
-          await transaction
-            .insertInto('draftRows')
-            .values(chunk.map((row) => ({ draftId, ...row })))
-            .execute();
+        for (const chunk of batchesOf(rows)) {
+          const stored = chunk.map(({ company, ownJson, ...row }) => {
+            const json = JSON.stringify(company);
+            const isForgotten = test !== null && ownJson !== null && cellsNameForgotten(ownJson, json, test);
+            return { draftId, ...row, json, ownJson: isForgotten ? toEmptyCells(ownJson) : ownJson };
+          });
+          await transaction.insertInto('draftRows').values(stored).execute();
         }
-        const isErased = ({ json }: ExcludedRow) => test !== null && jsonNamesForgotten(json, test);
-        const excludedRows = excluded.map((row, number) => {
-          return { draftId, number, ...row, json: isErased(row) ? '{}' : row.json };
-        });
-        for (const chunk of batchesOf(excludedRows))
-          await transaction
-            .insertInto('excludedRows')
-            .values([...chunk])
-            .execute();
+        for (const chunk of batchesOf([...excluded.entries()])) {
+          const stored = chunk.map(([number, { company, ...row }]) => {
+            const isErased = test !== null && namesForgotten(company, test);
+            return { draftId, number, ...row, json: isErased ? '{}' : JSON.stringify(company) };
+          });
+          await transaction.insertInto('excludedRows').values(stored).execute();
+        }
         await saveRejectedRows(transaction, draftId, rejected, test);
         return source;
       });
     },
 
-    /** Rows in the order of their positions. */
-    async read(draftId: string): Promise<string[]> {
+    /** Rows in the order of their positions. @throws ZodError for an erased row, without which the draft is another one */
+    async read(draftId: string): Promise<CompanyRow[]> {
       const rows = await db
         .selectFrom('draftRows')
         .select('json')
         .where('draftId', '=', draftId)
         .orderBy('position')
         .execute();
-      return rows.map((row) => row.json);
+      return rows.map(({ json }) => companyRowSchema.parse(JSON.parse(json)));
     },
 
-    /** Rows in the order of their positions, 500 at a time. */
-    async *stream(draftId: string): AsyncGenerator<string[]> {
-      const read = (after: number) =>
-        db
-          .selectFrom('draftRows')
-          .select(['position', 'json'])
-          .where('draftId', '=', draftId)
-          .where('position', '>', after)
-          .orderBy('position')
-          .limit(batchRows)
-          .execute();
-      for await (const rows of pagesOf(-1, ({ position }) => position, read)) yield rows.map(({ json }) => json);
+    /** Rows in the order of their positions, 500 at a time; null for one that was erased, or cannot be read. */
+    async *stream(draftId: string): AsyncGenerator<(CompanyRow | null)[]> {
+      for await (const rows of streamJson(draftId))
+        yield rows.map((json) => companyRowSchema.safeParse(JSON.parse(json)).data ?? null);
+    },
+
+    /** SHA-256 of the canonical JSON of each row as it is stored, in hex, 500 at a time. */
+    async *digests(draftId: string): AsyncGenerator<string[]> {
+      for await (const rows of streamJson(draftId)) yield rows.map((json) => digest(JSON.parse(json)));
     },
 
     async count(draftId: string): Promise<number> {

@@ -1,13 +1,18 @@
 /** The files of an order: spreadsheets that prospect-sync writes, and outputs that the service makes. */
+import { fileContentSchema, type FileContent } from '../base/spreadsheet/file-content.ts';
 import type { StoredPaths } from './stored-paths.ts';
 import type { Database, Tables } from './tables.ts';
 
-export type OrderFileRow = Tables['files'];
+export type OrderFileRow = Omit<Tables['files'], 'contentJson'> & {
+  /** null for files of leaks. */
+  readonly content: FileContent | null;
+};
 
 /** The spreadsheets of an order, one of each kind. */
 export function createFileStore(db: Database, { toStored, fromStored }: StoredPaths) {
   return {
-    async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, contentJson }: OrderFileRow): Promise<void> {
+    async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, content }: OrderFileRow): Promise<void> {
+      const contentJson = content === null ? null : JSON.stringify(content);
       const facts = { path: toStored(path), rows, bytes, sha256, writtenAt, contentJson };
       await db
         .insertInto('files')
@@ -19,7 +24,10 @@ export function createFileStore(db: Database, { toStored, fromStored }: StoredPa
 
     async list(orderId: string): Promise<OrderFileRow[]> {
       const rows = await db.selectFrom('files').selectAll().where('orderId', '=', orderId).orderBy('kind').execute();
-      return rows.map((row) => ({ ...row, path: fromStored(row.path) }));
+      return rows.map(({ contentJson, ...row }) => {
+        const content = contentJson === null ? null : fileContentSchema.parse(JSON.parse(contentJson));
+        return { ...row, path: fromStored(row.path), content };
+      });
     },
   };
 }

@@ -20,15 +20,14 @@ export async function keepSlotDigests(
   slots: readonly { readonly position: number; readonly json: string }[],
 ): Promise<void> {
   // A slot that cannot be read was changed in the ledger, so its published digest is unknown.
-  const readable = slots.filter(({ json }) => parseJsonWithinLimits(json) !== undefined);
-  for (const chunk of batchesOf(readable)) {
+  const digests = slots.flatMap(({ position, json }) => {
+    const slot = parseJsonWithinLimits(json);
+    return slot === undefined ? [] : [{ orderId, position, digest: slotDigest(slot), rereadDigest: null }];
+  });
+  for (const chunk of batchesOf(digests)) {
     await db
       .insertInto('slotDigests')
-      .values(
-        chunk.map(({ position, json }) => {
-          return { orderId, position, digest: slotDigest(JSON.parse(json)), rereadDigest: null };
-        }),
-      )
+      .values([...chunk])
       .onConflict((conflict) =>
         conflict
           .columns(['orderId', 'position'])

@@ -175,9 +175,9 @@ describe('the certificate of a reconciliation', () => {
     await ledger.orderRequests.open({ ...request, ...submission, bodyJson: '{}', at: '2026-11-20T11:00:00.000Z' });
     await ledger.orderRequests.settle('key', { state: 'placed', orderId: order.orderId });
     const report = { kind: 'csv', rows: 2, blank: 0, unusable: 0, ordered: 2, columns: null } as const;
-    const rows = ['{"country":"DE","company_name":"ü"}', '{"company_name":"kept"}'].map((json, position) => ({
+    const rows = [{ country: 'DE', company_name: 'ü' }, { company_name: 'kept' }].map((company, position) => ({
       position,
-      json,
+      company,
       sourceRow: null,
       ownJson: null,
     }));

@@ -7,6 +7,7 @@ import type { CellValue } from 'exceljs';
 import type { RunPlan, SpreadsheetPlan } from '../../src/config/run-plan.ts';
 import type { CompaniesSource, FileCompanies } from '../../src/config/enrichment-source-settings.ts';
 import { toSourceText } from '../../src/proof/report/source-text.ts';
+import { digest } from '../../src/base/json/canonical-json.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { craftXlsx, header } from '../base/spreadsheet/craft-xlsx.ts';
@@ -26,7 +27,7 @@ function enrichment(companies: CompaniesSource, changes: Partial<RunPlan> = {}):
 }
 
 function toDraftRow(name: string, position: number) {
-  return { position, json: JSON.stringify({ company_name: name }), sourceRow: null, ownJson: null };
+  return { position, company: { company_name: name }, sourceRow: null, ownJson: null };
 }
 
 async function writeWorkbook(path: string, sheets: Record<string, CellValue[][]>): Promise<string> {
@@ -49,7 +50,7 @@ describe('draftOrder', () => {
     expect((await harness.perform('draftOrder', input, { attempt: 2 })).rows).toBe(2);
     await rm(csv);
     expect((await harness.perform('draftOrder', input, { attempt: 3 })).source.rows).toBe(2);
-    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+    expect(await harness.ledger.drafts.read(runKey)).toEqual([
       { company_name: 'One', external_id: '1' },
       { company_name: 'Two' },
     ]);
@@ -69,6 +70,15 @@ describe('draftOrder', () => {
     expect(refused.message).toMatch(refusal);
     expect(await harness.ledger.drafts.source(runKey)).toBeNull();
     harness.file('companies.csv', ['company_name', 'Two', 'One']);
+    expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 2 });
+  });
+
+  it('knows the rows that a command of another release announced, by the digest of their texts', async () => {
+    const harness = await createActivityHarness();
+    const csv = harness.file('companies.csv', ['external_id,city,company_name', '7,Ulm,Two', ',Bonn,One']);
+    const texts = ['{"company_name":"One","city":"Bonn"}', '{"company_name":"Two","city":"Ulm","external_id":"7"}'];
+    const announced = { rows: 2, digest: digest(texts) };
+    const input = { run: harness.configureRun(enrichment(fileCompanies(csv))), runKey, announced };
     expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 2 });
   });
 
@@ -95,7 +105,7 @@ describe('draftOrder', () => {
     ]);
     const input = { run: harness.configureRun(enrichment(crmCompanies({ lifecycleStages: ['lead'] }))), runKey };
     expect(await harness.perform('draftOrder', input)).toMatchObject({ rows: 1, unusable: 1 });
-    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+    expect(await harness.ledger.drafts.read(runKey)).toEqual([
       { company_name: 'One', website_url: 'https://one.example', city: 'Bern', external_id: ids[0] },
     ]);
   });
@@ -234,7 +244,7 @@ describe('draftOrder with a German Excel file', () => {
       unusable: 0,
       source: { kind: 'xlsx', rows: 5, blank: 2, unusable: 0, ordered: 3, columns },
     });
-    expect((await harness.ledger.drafts.read(runKey)).map((json) => JSON.parse(json))).toEqual([
+    expect(await harness.ledger.drafts.read(runKey)).toEqual([
       {
         company_name: 'Müller & Söhne GmbH',
         website_url: 'www.mueller-soehne.example',
@@ -345,7 +355,7 @@ describe('draftOrder with rows that are judged together', () => {
     expect(source).toMatchObject({ ordered: 3, rejected: { rows: 2 } });
     expect(source).not.toHaveProperty('repeated');
     expect(await readFile(source.rejected?.file ?? '', 'utf8')).toMatch(/3,"repeats row 2",.*\r\n6,"repeats row 5",/);
-    expect((await harness.ledger.drafts.read(`${runKey}/other`)).map((json) => JSON.parse(json).external_id)).toEqual([
+    expect((await harness.ledger.drafts.read(`${runKey}/other`)).map((row) => row.external_id)).toEqual([
       'A1',
       'A3',
       'A4',

@@ -390,7 +390,7 @@ describe('openBlacklist', () => {
     harness.write(['Acme,,,', 'Gamma,,,']);
     const context = { signal: new AbortController().signal, recordProgress: () => {} };
     const rows = ['Acme', 'Beta', 'Gamma', 'Delta'].map((name, position) => {
-      return { position, json: JSON.stringify({ company_name: name }), sourceRow: position + 2, ownJson: null };
+      return { position, company: { company_name: name }, sourceRow: position + 2, ownJson: null };
     });
     const leftBy = async (plan: ExclusionPlan) => {
       const { entries } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);

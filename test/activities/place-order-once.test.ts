@@ -45,7 +45,7 @@ async function draft(harness: ActivityHarness, runName: string, names: readonly 
   await harness.storeProfile(each);
   const [run, runKey] = [harness.configureRun(each), `run/${runName}/1`];
   const rows = names.map((name, position) => {
-    return { position, json: JSON.stringify({ company_name: name }), sourceRow: null, ownJson: null };
+    return { position, company: { company_name: name }, sourceRow: null, ownJson: null };
   });
   const counts = { rows: rows.length, blank: 0, unusable: 0, ordered: rows.length };
   await harness.ledger.drafts.save(runKey, rows, { report: { kind: 'csv', ...counts, columns: null }, headers: [] });

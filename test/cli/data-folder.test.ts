@@ -69,7 +69,7 @@ describe('the data folder', () => {
     };
     const save = async (place: string, orderId: string) => {
       await using ledger = adoptLedger(await open(place));
-      const facts = { rows: 1, bytes: 1, sha256: 's', writtenAt: '2026-11-20T12:00:00.000Z', contentJson: null };
+      const facts = { rows: 1, bytes: 1, sha256: 's', writtenAt: '2026-11-20T12:00:00.000Z', content: null };
       await ledger.value.files.save({ orderId, kind: 'csv', path: path.join(place, 'out', 'o.csv'), ...facts });
     };
     await save(project, 'own');

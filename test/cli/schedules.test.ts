@@ -234,7 +234,7 @@ describe('schedule', () => {
     await command('apply', '--config', 'leads.yaml');
     const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
     const sent = { idempotencyKey: 'k', runName: 'other', runKey: 'k', profileId: 'p', title: '', bodyJson: null };
-    const row = { position: 0, json: '{"company_name":"ACME","city":"Ulm"}', sourceRow: 2, ownJson: null };
+    const row = { position: 0, company: { company_name: 'ACME', city: 'Ulm' }, sourceRow: 2, ownJson: null };
     const counts = { rows: 1, blank: 0, unusable: 0, ordered: 1, columns: null };
     await ledger.drafts.save('k', [row], { report: { kind: 'csv', ...counts }, headers: [] });
     await ledger.orderRequests.open({ ...sent, kind: 'enrichment', quantity: 1, at: new Date().toISOString() });

@@ -49,7 +49,7 @@ onBothDatabases(({ open, newPlace }) => {
       kind: 'csv',
       path: '/before/out/o.csv',
       bytes: 1,
-      contentJson: null,
+      content: null,
       ...written,
     });
     await before.outputs.save({ ...receipt, orderId: 'o', path: '/before/out/service.csv' });

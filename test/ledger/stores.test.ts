@@ -15,7 +15,9 @@ const order: OrderFacts = {
 const publication = { total: 150, summaryJson: '{"requested_count":150}' };
 
 onBothDatabases(({ open, newPlace }) => {
-  const draftRow = (position: number, json: string) => ({ position, json, sourceRow: null, ownJson: null });
+  const draftRow = (position: number, name: string) => {
+    return { position, company: { company_name: name }, sourceRow: null, ownJson: null };
+  };
 
   function draftSource(ordered: number): DraftSource {
     const columns = { used: { company_name: 'Firma' }, ignored: ['Umsatz'] };
@@ -62,10 +64,10 @@ onBothDatabases(({ open, newPlace }) => {
   describe('drafts.save', () => {
     it('keeps the first rows in the order of their positions, and returns their number', async () => {
       const { drafts } = await open();
-      const rows = Array.from({ length: 1_203 }, (_, position) => draftRow(position, `{"row":${position}}`));
+      const rows = Array.from({ length: 1_203 }, (_, position) => draftRow(position, `Company ${position}`));
       expect(await drafts.save('draft', rows.toReversed(), draftSource(1_203))).toEqual(draftSource(1_203));
-      expect(await drafts.save('draft', [draftRow(0, '{"row":"other"}')], draftSource(1))).toEqual(draftSource(1_203));
-      expect(await drafts.read('draft')).toEqual(rows.map((row) => row.json));
+      expect(await drafts.save('draft', [draftRow(0, 'Other')], draftSource(1))).toEqual(draftSource(1_203));
+      expect(await drafts.read('draft')).toEqual(rows.map(({ company }) => company));
       expect(await drafts.count('draft')).toBe(1_203);
     });
 
@@ -80,7 +82,7 @@ onBothDatabases(({ open, newPlace }) => {
       expect(kept[0]).toEqual(kept[1]);
       const stored = await drafts.read('draft');
       expect(stored).toHaveLength(kept[0].report.ordered);
-      expect(new Set(stored).size).toBe(1);
+      expect(new Set(stored.map(({ company_name: name }) => name)).size).toBe(1);
     });
 
     it('keeps nothing when a row is rejected', async () => {
@@ -95,13 +97,13 @@ onBothDatabases(({ open, newPlace }) => {
       await expect(refused).rejects.not.toThrow(/Mustermann/);
       expect(await drafts.count('draft')).toBe(0);
       expect(await drafts.save('draft', [], draftSource(0))).toEqual(draftSource(0));
-      expect(await drafts.save('draft', [draftRow(0, '{}')], draftSource(1))).toEqual(draftSource(0));
+      expect(await drafts.save('draft', [draftRow(0, 'a')], draftSource(1))).toEqual(draftSource(0));
     });
 
     it('keeps the cells of the user’s file for each row, and finds them by the order', async () => {
       const { drafts, orderRequests } = await open();
       const ownCells = ['Müller', 1001.5, true, new Date('2026-03-31T00:00:00Z'), ''];
-      const rows = [draftRow(0, '{}'), { ...draftRow(1, '{}'), sourceRow: 4, ownJson: encodeCells(ownCells) }];
+      const rows = [draftRow(0, 'a'), { ...draftRow(1, 'b'), sourceRow: 4, ownJson: encodeCells(ownCells) }];
       await drafts.save('draft', rows, draftSource(2));
       const submission = { kind: 'enrichment' as const, quantity: 2 };
       const sent = { title: 'Weekly', profileId: 'p', bodyJson: '{}', at: '' };
@@ -229,12 +231,14 @@ onBothDatabases(({ open, newPlace }) => {
         sha256: 'f',
         writtenAt: '2026-11-23T08:00:00Z',
       };
-      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null });
-      await files.save({ ...facts, kind: 'csv', bytes: 1, contentJson: '{"sha256":"1"}' });
-      await files.save({ ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' });
+      const layout = { rows: 'slot', columns: { Size: 'company.name' } } as const;
+      const contentOf = (sha256: string) => ({ layout, keys: ['position'], sha256 });
+      await files.save({ ...facts, kind: 'xlsx', bytes: 5_000_000_000, content: null });
+      await files.save({ ...facts, kind: 'csv', bytes: 1, content: contentOf('1') });
+      await files.save({ ...facts, kind: 'csv', bytes: 2, content: contentOf('2') });
       expect(await files.list('order-1')).toEqual([
-        { ...facts, kind: 'csv', bytes: 2, contentJson: '{"sha256":"2"}' },
-        { ...facts, kind: 'xlsx', bytes: 5_000_000_000, contentJson: null },
+        { ...facts, kind: 'csv', bytes: 2, content: contentOf('2') },
+        { ...facts, kind: 'xlsx', bytes: 5_000_000_000, content: null },
       ]);
       expect(await files.list('order-2')).toEqual([]);
     });

@@ -334,7 +334,7 @@ describe('a suppressed person or company', () => {
     ];
     const drafts = companies.map((company, position) => ({
       position,
-      json: JSON.stringify(company),
+      company,
       sourceRow: null,
       ownJson: null,
     }));

@@ -11,7 +11,7 @@ const layoutSchema = z.object({
 /** How the rows of a file are made. */
 export type SpreadsheetLayout = Readonly<z.infer<typeof layoutSchema>>;
 
-const fileContentSchema = z.object({
+export const fileContentSchema = z.object({
   layout: layoutSchema,
   /** Keys of the columns. A later version may write more columns: files without them stay valid. */
   keys: z.array(z.string()),
@@ -19,11 +19,6 @@ const fileContentSchema = z.object({
   sha256: z.string(),
 });
 export type FileContent = z.infer<typeof fileContentSchema>;
-
-/** null for other files than spreadsheets. */
-export function toFileContent(json: string | null): FileContent | null {
-  return json === null ? null : fileContentSchema.parse(JSON.parse(json));
-}
 
 /** A digest of the cells of these columns, row by row. */
 export function createContentDigest(keys: readonly string[]) {

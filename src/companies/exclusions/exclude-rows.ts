@@ -1,11 +1,6 @@
 /** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed or forgotten company. */
 import type { ActivityContext } from '../sources/company-source.ts';
-import {
-  companyRowSchema,
-  createBlacklistIndex,
-  type Comparable,
-  type MatchingTier,
-} from '../../service/contract/index.ts';
+import { createBlacklistIndex, type Comparable, type MatchingTier } from '../../service/contract/index.ts';
 import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { domainsOf } from '../../ledger/redaction/identifiers.ts';
@@ -36,9 +31,8 @@ export async function findExcludedRows(
   exclusions: readonly ExclusionEntries[],
   { signal, recordProgress }: Pick<ActivityContext, 'signal' | 'recordProgress'>,
 ): Promise<Map<number, ExcludedRow>> {
-  const parsed = rows.map(({ json }) => companyRowSchema.parse(JSON.parse(json)));
   const companies = createBlacklistIndex();
-  parsed.forEach((company, index) => companies.add(String(index), company));
+  rows.forEach(({ company }, index) => companies.add(String(index), company));
   const entries = createBlacklistIndex();
   const names = new Map<string, string>();
   let read = rows.length;
@@ -53,7 +47,7 @@ export async function findExcludedRows(
       recordProgress((read += page.length));
     }
   }
-  const hosts = parsed.map(({ website_url: website }) => ownDomain(website));
+  const hosts = rows.map(({ company }) => ownDomain(company.website_url));
   const suppressed = await ledger.suppressions.suppressedHosts(hosts.filter((host) => host !== null));
   const named = createBlacklistIndex();
   for await (const page of ledger.suppressions.companies())
@@ -61,20 +55,18 @@ export async function findExcludedRows(
       if (companies.match(name) !== null) named.add('suppressions', name);
   const isForgotten = await ledger.tombstones.test();
   const excluded = new Map<number, ExcludedRow>();
-  rows.forEach(({ json, sourceRow }, index) => {
-    const company = parsed[index];
-    if (company === undefined) return;
+  rows.forEach(({ company, sourceRow }, index) => {
     const match = entries.match(company);
     const exclusion = names.get(match?.id ?? '');
     const host = hosts[index] ?? '';
     // Before the other exclusions, because the user has to be told.
     if (isForgotten !== null && domainsOf(host).some((value) => isForgotten({ kind: 'domain', value }))) {
-      excluded.set(index, { sourceRow, json, ...ofEveryRun('forgotten', 'website_domain') });
+      excluded.set(index, { sourceRow, company, ...ofEveryRun('forgotten', 'website_domain') });
     } else if (match !== null && exclusion !== undefined) {
-      excluded.set(index, { sourceRow, json, exclusion, tier: match.tier, entryId: match.id });
+      excluded.set(index, { sourceRow, company, exclusion, tier: match.tier, entryId: match.id });
     } else {
       const tier = suppressed.has(host) ? 'website_domain' : named.match(company)?.tier;
-      if (tier) excluded.set(index, { sourceRow, json, ...ofEveryRun('suppressions', tier) });
+      if (tier) excluded.set(index, { sourceRow, company, ...ofEveryRun('suppressions', tier) });
     }
   });
   return excluded;

@@ -5,7 +5,7 @@ import type { AnnouncedRows, RunPlan } from '../../config/run-plan.ts';
 import type { Draft } from '../sources/enrichment-companies.ts';
 
 export function toAnnouncedRows({ rows, excluded }: Pick<Draft, 'rows' | 'excluded'>): AnnouncedRows {
-  const all = [...rows, ...excluded].map(({ json }) => json).toSorted();
+  const all = [...rows, ...excluded].map(({ company }) => JSON.stringify(company)).toSorted();
   return { rows: all.length, digest: digest(all) };
 }
 

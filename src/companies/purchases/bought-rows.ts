@@ -2,7 +2,7 @@
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlacedOrder } from '../../ledger/placed-orders.ts';
 import { judgeCountry } from '../../base/countries/judge-country.ts';
-import { comparableName, companyRowSchema } from '../../service/contract/index.ts';
+import { comparableName, type CompanyRow } from '../../service/contract/index.ts';
 import { ownDomain, ownerOf } from '../../service/contract/website-domain.ts';
 import { comparableNameOrPlace, withoutLegalForm } from '../sources/name-problem.ts';
 
@@ -18,7 +18,7 @@ const comparedRows = 1_000_000;
 /** A row belongs to the first of the orders that had its company, whatever its id and its spelling. */
 export async function findBoughtRows(
   { drafts }: Pick<Ledger, 'drafts'>,
-  rows: readonly string[],
+  rows: readonly CompanyRow[],
   orders: readonly PlacedOrder[],
 ): Promise<BoughtRows[]> {
   const left = createCompanyMatcher(rows);
@@ -30,7 +30,7 @@ export async function findBoughtRows(
     let found = 0;
     for await (const page of drafts.stream(order.draftId)) {
       compared += page.length;
-      for (const row of page) found += left.take(row);
+      for (const row of page) if (row !== null) found += left.take(row);
     }
     if (found > 0) bought.push({ order, rows: found });
   }
@@ -53,14 +53,12 @@ interface Group {
   rows: number;
 }
 
-/** `rows`: as an order submits them, in JSON. */
-export function createCompanyMatcher(rows: readonly string[]) {
+export function createCompanyMatcher(rows: readonly CompanyRow[]) {
   const groups = new Map<string, Group>();
   /** Keys that rows of one company may share; a key of a row without a city is found by those with one, and the reverse. */
   const byKey = new Map<string, Set<Group>>();
   for (const row of rows) {
     const company = toComparableCompany(row);
-    if (company === null) continue;
     const text = JSON.stringify(company);
     const group = groups.get(text) ?? { company, rows: 0 };
     group.rows += 1;
@@ -72,9 +70,8 @@ export function createCompanyMatcher(rows: readonly string[]) {
     isEmpty: () => groups.size === 0,
 
     /** Removes the rows of a company. @returns how many they were */
-    take(row: string): number {
+    take(row: CompanyRow): number {
       const company = toComparableCompany(row);
-      if (company === null) return 0;
       let taken = 0;
       for (const key of soughtKeys(company)) {
         for (const group of byKey.get(key) ?? []) {
@@ -89,11 +86,8 @@ export function createCompanyMatcher(rows: readonly string[]) {
   };
 }
 
-/** null for an erased row. */
-function toComparableCompany(json: string): ComparableCompany | null {
-  const row = companyRowSchema.safeParse(JSON.parse(json));
-  if (!row.success) return null;
-  const { company_name: name, website_url: website, city, country, external_id: externalId } = row.data;
+function toComparableCompany(row: CompanyRow): ComparableCompany {
+  const { company_name: name, website_url: website, city, country, external_id: externalId } = row;
   const domain = ownDomain(website);
   return {
     domain,

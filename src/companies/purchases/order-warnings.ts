@@ -2,7 +2,7 @@
 import { intervalAt } from '../../config/calendar/schedule-config.ts';
 import { isExistingProfile, searchDigest } from '../../config/profile-settings.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
-import { unsuccessfulOrderStatuses } from '../../service/contract/index.ts';
+import { unsuccessfulOrderStatuses, type CompanyRow } from '../../service/contract/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlacedOrder } from '../../ledger/placed-orders.ts';
 import type { ListedOrder } from '../../service/client/order-client.ts';
@@ -18,18 +18,18 @@ const comparedOrders = 200;
 
 export interface PlannedOrder {
   readonly plan: RunPlan;
-  /** The rows of an enrichment, as it would submit them, in JSON; null where the source is read later. */
-  readonly rows: readonly string[] | null;
+  /** The rows of an enrichment, as it would submit them; null where the source is read later. */
+  readonly rows: readonly CompanyRow[] | null;
   /** Whether the configuration has a run of that name. */
   readonly isConfigured: (runName: string) => boolean;
 }
 
 export function toPlannedOrder(
   plan: RunPlan,
-  draft: { readonly rows: readonly { readonly json: string }[] } | null,
+  draft: { readonly rows: readonly { readonly company: CompanyRow }[] } | null,
   { runs }: { readonly runs: Readonly<Record<string, unknown>> },
 ): PlannedOrder {
-  const rows = draft?.rows.map(({ json }) => json) ?? null;
+  const rows = draft?.rows.map(({ company }) => company) ?? null;
   return { plan, rows, isConfigured: (runName) => Object.hasOwn(runs, runName) };
 }
 

@@ -112,8 +112,7 @@ async function readFromCrm(
   const rows: DraftRow[] = [];
   let unusable = 0;
   for await (const page of readCrm(hubspot, selection, mapping, signal)) {
-    for (const row of page.rows)
-      rows.push({ position: rows.length, json: JSON.stringify(row), sourceRow: null, ownJson: null });
+    for (const company of page.rows) rows.push({ position: rows.length, company, sourceRow: null, ownJson: null });
     unusable += page.unusable;
     recordProgress(rows.length);
   }

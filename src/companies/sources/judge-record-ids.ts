@@ -7,7 +7,6 @@ import { comparableName, type CompanyRow } from '../../service/contract/index.ts
 import { isSameName, isSameSite } from '../../service/contract/row-mismatch.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import { describeRows, toNamedRows } from '../../base/text/named-rows.ts';
-import { numberOf, type ParsedRow } from './parsed-row.ts';
 import { refusal, type TableSource } from './company-source.ts';
 
 interface RecordJudging {
@@ -23,7 +22,7 @@ const rowsPerRead = 1_000;
 /** Rows whose external id names no record, and rows whose record is a different company. @throws ApplicationFailure FileRefused for the former */
 export async function judgeRecords(
   hubspot: HubSpotClient,
-  rows: readonly ParsedRow[],
+  rows: readonly DraftRow[],
   { source, signal }: RecordJudging,
 ): Promise<{ unknown: ReadonlyMap<DraftRow, string>; different: DraftRow[] }> {
   const unknown: DraftRow[] = [];
@@ -31,7 +30,8 @@ export async function judgeRecords(
   for (const page of splitIntoBatches(rows, rowsPerRead)) {
     const ids = page.flatMap(({ company: { external_id: id } }) => (isRecordId(id ?? null) ? [id ?? ''] : []));
     const records = await hubspot.objects.read('companies', { ids, properties, signal });
-    for (const { row, company } of page) {
+    for (const row of page) {
+      const { company } = row;
       if (!company.external_id) continue;
       const record = records.get(company.external_id);
       if (record === undefined) unknown.push(row);
@@ -59,7 +59,7 @@ const mostCompared = 100;
  */
 export async function refuseRecordIds(
   hubspot: HubSpotClient,
-  rows: readonly ParsedRow[],
+  rows: readonly DraftRow[],
   { source, signal }: RecordJudging,
 ): Promise<void> {
   const possible = rows.filter(({ company: { external_id: id } }) => isRecordId(id ?? null));
@@ -70,12 +70,17 @@ export async function refuseRecordIds(
   const records = await hubspot.objects.read('companies', { ids, properties, signal });
   const same = compared.filter(({ company }) => isSameCompany(company, records.get(company.external_id ?? '')));
   if (same.length * 2 < compared.length) return;
-  const named = describeRows(toNamedRows(same.map(({ row }) => numberOf(row))));
+  const named = describeRows(toNamedRows(same.map(numberOf)));
   const path = toSettingsPath(source);
   throw refusal(
     source,
     `rows whose external_id is the HubSpot record id of the same company: ${named}, of ${compared.length} that were compared. Set ${path}external_ids: record_id, so that these records are updated; or ${path}external_ids: other, if they are ids of another system`,
   );
+}
+
+/** Every row of a table has a number. */
+export function numberOf({ sourceRow }: DraftRow): number {
+  return sourceRow ?? 0;
 }
 
 function toSettingsPath({ settingsPath }: TableSource): string {

@@ -3,7 +3,7 @@
  * of HubSpot, or another one, and websites of mailbox providers and shared hosts.
  */
 import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
-import { companyRowSchema, type CompanyRow } from '../../service/contract/index.ts';
+import type { CompanyRow } from '../../service/contract/index.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
@@ -12,8 +12,7 @@ import { comparableNameOrPlace } from './name-problem.ts';
 import { isSharedAddress } from './website-problem.ts';
 import { toNamedRows } from '../../base/text/named-rows.ts';
 import { rowProblemsShown, type TableSource } from './company-source.ts';
-import { judgeRecords, refuseRecordIds } from './judge-record-ids.ts';
-import { numberOf, type ParsedRow } from './parsed-row.ts';
+import { judgeRecords, numberOf, refuseRecordIds } from './judge-record-ids.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
 interface Judging {
@@ -24,6 +23,12 @@ interface Judging {
   readonly signal: AbortSignal;
 }
 
+interface NamedRow {
+  readonly row: DraftRow;
+  /** Equal for rows of one company. */
+  readonly companyText: string;
+}
+
 /** Why rows are left out, by their place in the draft. */
 type Reasons = ReadonlyMap<DraftRow, string>;
 
@@ -32,23 +37,19 @@ type Reasons = ReadonlyMap<DraftRow, string>;
  * ids turn out to be record ids
  */
 export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judging: Judging): Promise<TableDraft> {
-  const parsed = draft.rows.map((row): ParsedRow => {
-    const company = companyRowSchema.parse(JSON.parse(row.json));
-    return { row, company, companyText: toCompanyText(company) };
-  });
+  const { rows } = draft;
+  const named = rows.map((row): NamedRow => ({ row, companyText: toCompanyText(row.company) }));
   const areRecordIds = judging.externalIds === 'record_id';
-  if (judging.externalIds === 'not_set') await refuseRecordIds(hubspot, parsed, judging);
+  if (judging.externalIds === 'not_set') await refuseRecordIds(hubspot, rows, judging);
   const { unknown, different } = areRecordIds
-    ? await judgeRecords(hubspot, parsed, judging)
+    ? await judgeRecords(hubspot, rows, judging)
     : { unknown: new Map(), different: [] };
-  const repeats = findRepeats(parsed, judging);
+  const repeats = findRepeats(named, judging);
   const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...repeats, ...unknown]) : unknown;
-  const toNote = (rows: readonly DraftRow[]) => toNamedRows(rows.filter((row) => !left.has(row)).map(numberOf));
+  const toNote = (noted: readonly DraftRow[]) => toNamedRows(noted.filter((row) => !left.has(row)).map(numberOf));
   const [repeated, otherRecords] = [toNote([...repeats.keys()]), toNote(different)];
-  const sharedIds = toNote(areRecordIds ? [] : findSharedIds(parsed));
-  const sharedWebsites = toNote(
-    parsed.filter(({ company }) => isSharedAddress(company.website_url)).map(({ row }) => row),
-  );
+  const sharedIds = toNote(areRecordIds ? [] : findSharedIds(named));
+  const sharedWebsites = toNote(rows.filter(({ company }) => isSharedAddress(company.website_url)));
   const report = {
     ...draft.source.report,
     ...(repeated.rows === 0 ? {} : { repeated }),
@@ -60,11 +61,11 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
 }
 
 /** Rows of the same company as an earlier one, whatever their ids, or with the same record. */
-function findRepeats(rows: readonly ParsedRow[], { externalIds }: Judging): Reasons {
+function findRepeats(rows: readonly NamedRow[], { externalIds }: Judging): Reasons {
   const first = new Map<string, number>();
   const repeats = new Map<DraftRow, string>();
-  for (const { row, company, companyText } of rows) {
-    const { external_id: id } = company;
+  for (const { row, companyText } of rows) {
+    const { external_id: id } = row.company;
     const keys = [companyText, ...(externalIds === 'record_id' && id ? [`record ${id}`] : [])];
     const earlier = keys.map((key) => first.get(key)).find((number) => number !== undefined);
     if (earlier !== undefined) repeats.set(row, `repeats row ${earlier}`);
@@ -74,9 +75,10 @@ function findRepeats(rows: readonly ParsedRow[], { externalIds }: Judging): Reas
 }
 
 /** Rows with the external id of an earlier row of another company. */
-function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
+function findSharedIds(rows: readonly NamedRow[]): DraftRow[] {
   const owners = new Map<string, string>();
-  return rows.flatMap(({ row, company: { external_id: id }, companyText }) => {
+  return rows.flatMap(({ row, companyText }) => {
+    const { external_id: id } = row.company;
     if (!id) return [];
     const owner = owners.get(id) ?? companyText;
     owners.set(id, owner);
@@ -84,7 +86,7 @@ function findSharedIds(rows: readonly ParsedRow[]): DraftRow[] {
   });
 }
 
-/** Equal for rows of one company. Its own domain and city; without such a domain its name, city and country. */
+/** Its own domain and city; without such a domain its name, city and country. */
 function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
   const domain = ownDomain(website);
   const texts = domain === null ? [name, city, country] : [city];

@@ -103,7 +103,7 @@ export async function readFromTable(
       if (count > (plan.maxBriefings ?? Infinity)) continue;
       rows.push({
         position: rows.length,
-        json: JSON.stringify(row),
+        company: row,
         sourceRow: source.number,
         ownJson: toOwnJson(source),
       });

@@ -9,7 +9,7 @@ import {
 } from '../files/order-spreadsheet.ts';
 import type { ErasureFailures } from '../../ledger/erasure-failures.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { toFileContent, type FileContent } from '../../base/spreadsheet/file-content.ts';
+import type { FileContent } from '../../base/spreadsheet/file-content.ts';
 import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
 import { fileNames } from './names-in-files.ts';
 
@@ -33,7 +33,8 @@ interface StoredFile {
   readonly kind: 'csv' | 'xlsx' | 'leaks' | 'output';
   readonly path: string;
   readonly sha256: string;
-  readonly contentJson: string | null;
+  /** null for other files than spreadsheets. */
+  readonly content: FileContent | null;
   /** null for outputs. */
   readonly writtenAt: string | null;
 }
@@ -100,8 +101,7 @@ async function eraseFile(
 type WrittenSheet = SheetFile & { readonly content: FileContent };
 
 /** null for other files than spreadsheets. */
-function toSheet({ orderId, kind, path, contentJson }: StoredFile): WrittenSheet | null {
-  const content = toFileContent(contentJson);
+function toSheet({ orderId, kind, path, content }: StoredFile): WrittenSheet | null {
   return content !== null && (kind === 'csv' || kind === 'xlsx')
     ? { orderId, kind, path, layout: content.layout, content }
     : null;
@@ -120,13 +120,13 @@ async function isOfLedger(
 /** Files that are not erased. */
 async function readFiles(ledger: Ledger, orderId: string): Promise<StoredFile[]> {
   const erased = await ledger.erasures.filesOf(orderId);
-  const files = (await ledger.files.list(orderId)).map(({ kind, path, sha256, contentJson, writtenAt }) => {
-    return { orderId, file: kind, kind, path, sha256, contentJson, writtenAt };
+  const files = (await ledger.files.list(orderId)).map(({ kind, path, sha256, content, writtenAt }) => {
+    return { orderId, file: kind, kind, path, sha256, content, writtenAt };
   });
   const outputs = (await ledger.outputs.list(orderId)).flatMap(({ destination, path, sha256 }) =>
     path === null || sha256 === null
       ? []
-      : [{ orderId, file: destination, kind: 'output' as const, path, sha256, contentJson: null, writtenAt: null }],
+      : [{ orderId, file: destination, kind: 'output' as const, path, sha256, content: null, writtenAt: null }],
   );
   return [...files, ...outputs].filter(({ file }) => !erased.has(file));
 }

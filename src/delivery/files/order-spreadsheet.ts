@@ -83,7 +83,7 @@ async function writeOnce(
     bytes: file.bytes,
     sha256: file.sha256,
     writtenAt: now().toISOString(),
-    contentJson: JSON.stringify({ layout, keys, sha256: content.hex() } satisfies FileContent),
+    content: { layout, keys, sha256: content.hex() },
   });
   if (kept?.sha256 === file.sha256) await rm(kept.path, { force: true });
   else if (kept !== null) return { path, kind, rows: file.rows, kept: kept.path, edited: kept.isKnown };

@@ -2,13 +2,11 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { digest } from '../../base/json/canonical-json.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OrderRow } from '../../ledger/order-store.ts';
 import type { IdentityCheck } from '../checks/check.ts';
 import { readLeakFigures, type Finding } from '../report/order-report.ts';
 import type { AnswerDrift } from '../../service/reading/find-drift.ts';
-import { toFileContent } from '../../base/spreadsheet/file-content.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
 import { createDigestList } from '../../base/json/slot-digest.ts';
 
@@ -88,9 +86,7 @@ async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<Cer
   const draft = await ledger.drafts.ofOrder(orderId);
   if (draft === null) return null;
   const digests = createDigestList();
-  for await (const rows of ledger.drafts.stream(draft.draftId)) {
-    for (const json of rows) digests.add(digest(JSON.parse(json)));
-  }
+  for await (const rows of ledger.drafts.digests(draft.draftId)) for (const row of rows) digests.add(row);
   return { rows: digests.length, digest: digests.hex() };
 }
 
@@ -122,10 +118,10 @@ async function readOutcomes(ledger: Ledger, orderId: string): Promise<Certificat
   const outputs = await ledger.outputs.list(orderId);
   return {
     hubspot: isWritten ? { companies: { ...companies }, contacts: { ...contacts } } : null,
-    files: files.map(({ kind, path, rows, bytes, sha256, writtenAt, contentJson }) => ({
+    files: files.map(({ kind, path, rows, bytes, sha256, writtenAt, content }) => ({
       kind,
       name: basename(path),
-      row_per: toFileContent(contentJson)?.layout.rows ?? null,
+      row_per: content?.layout.rows ?? null,
       rows,
       bytes,
       sha256,

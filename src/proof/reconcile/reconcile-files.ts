@@ -4,7 +4,6 @@ import type { OrderRow, PlannedDelivery } from '../../ledger/order-store.ts';
 import { isNotFound } from '../../service/client/prospecting-error.ts';
 import type { Finding } from '../report/order-report.ts';
 import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
-import { toFileContent } from '../../base/spreadsheet/file-content.ts';
 import type { ProofContext } from './proof-context.ts';
 import { countDifferingFileRows, digestLedgerRows } from '../../delivery/files/order-spreadsheet.ts';
 
@@ -26,11 +25,10 @@ export async function checkFiles(
   // CSV and XLSX files usually have the same rows.
   const digests = new Map<string, string>();
   const erased = await ledger.erasures.filesOf(orderId);
-  for (const { path, kind, sha256, contentJson } of files) {
+  for (const { path, kind, sha256, content } of files) {
     if (erased.has(kind)) continue;
     const found = await fileDigest(path);
     if (found !== sha256) findings.push(finding(`${kind}_file_${found === null ? 'missing' : 'changed'}`));
-    const content = toFileContent(contentJson);
     if (found === null || content === null || kind === 'leaks') continue;
     const { sha256: writtenRows, ...layout } = content;
     const key = JSON.stringify(layout);

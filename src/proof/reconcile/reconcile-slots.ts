@@ -92,8 +92,9 @@ export async function compareSlots(
   for (; offset < to; offset += 1) {
     const row = rest.get(offset);
     differences.push({ code: 'slot_no_longer_published', position: offset });
-    if (row !== undefined) slots.push({ position: offset, slot: reading.readSlot(toPublishedSlot(row)) });
-    const digest = kept.get(offset) ?? (row === undefined ? null : slotDigest(toPublishedSlot(row)));
+    const stored = row === undefined ? undefined : toPublishedSlot(row);
+    if (stored !== undefined) slots.push({ position: offset, slot: reading.readSlot(stored) });
+    const digest = kept.get(offset) ?? (stored === undefined ? null : slotDigest(stored));
     digests.push({ position: offset, digest, rereadDigest: null });
   }
   await ledger.slotDigests.save(orderId, digests);

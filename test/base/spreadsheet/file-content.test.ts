@@ -1,4 +1,4 @@
-import { createContentDigest, toFileContent } from '../../../src/base/spreadsheet/file-content.ts';
+import { createContentDigest } from '../../../src/base/spreadsheet/file-content.ts';
 import type { Row } from '../../../src/base/spreadsheet/table.ts';
 
 const rows: Row[] = [
@@ -35,13 +35,5 @@ describe('createContentDigest', () => {
       digestOf([rows], ['position', 'name']),
     ];
     expect(new Set([...others, digestOf([rows])]).size).toBe(5);
-  });
-});
-
-describe('toFileContent', () => {
-  it('returns null for a file without stored content', () => {
-    expect(toFileContent(null)).toBeNull();
-    const content = { layout: { rows: 'slot', columns: { Size: 'company.name' } }, keys: ['position'], sha256: 'f' };
-    expect(toFileContent(JSON.stringify(content))).toEqual(content);
   });
 });

@@ -9,7 +9,9 @@ import { findOrderWarnings } from '../../../src/companies/purchases/order-warnin
 import { digest } from '../../../src/base/json/canonical-json.ts';
 import type { ListedOrder } from '../../../src/service/client/order-client.ts';
 import type { DraftRow } from '../../../src/ledger/draft-store.ts';
+import { createErasureFailures } from '../../../src/ledger/erasure-failures.ts';
 import { openLedger, type Ledger } from '../../../src/ledger/ledger.ts';
+import type { CompanyRow } from '../../../src/service/contract/index.ts';
 
 import { plan } from '../../activities/activity-harness.ts';
 
@@ -27,10 +29,10 @@ afterEach(async () => {
 const profile = { profile_name: 'DACH', ideal_customer_profile: 'Machine builders', target_countries: ['Germany'] };
 const day = 86_400_000;
 
-const toRows = (companies: readonly object[]) =>
+const toRows = (companies: readonly CompanyRow[]) =>
   companies.map((company, position): DraftRow => ({
     position,
-    json: JSON.stringify(company),
+    company,
     sourceRow: position + 2,
     ownJson: '[]',
   }));
@@ -40,7 +42,7 @@ const named = (...names: string[]) => names.map((name) => ({ company_name: name 
 async function place(
   runName: string,
   orderId: string,
-  rows: readonly object[] | null,
+  rows: readonly CompanyRow[] | null,
   profileId: string | null = null,
 ) {
   const kind = rows === null ? ('discovery' as const) : ('enrichment' as const);
@@ -53,7 +55,7 @@ async function place(
 }
 
 /** A run that is placing its order. */
-async function request(runName: string, runKey: string, rows: readonly object[]) {
+async function request(runName: string, runKey: string, rows: readonly CompanyRow[]) {
   const report = {
     kind: 'csv',
     rows: rows.length,
@@ -87,14 +89,14 @@ const discovery = { ...enrichment, kind: 'discovery' as const, briefingQuantity:
 
 /** What is asked and said before a run that starts `afterDays` from now. */
 function find(
-  rows: readonly object[] | null,
+  rows: readonly CompanyRow[] | null,
   changes: Partial<RunPlan> = {},
   afterDays = 1,
   { listed = [], known = ledger, configured = ['leads'] }: Surroundings = {},
 ) {
   const planned = {
     plan: { ...(rows === null ? discovery : enrichment), ...changes },
-    rows: rows && rows.map((row) => JSON.stringify(row)),
+    rows,
     isConfigured: (name: string) => configured.includes(name),
   };
   const prospecting = { orders: { list: async () => listed } };
@@ -157,6 +159,15 @@ describe('findOrderWarnings', () => {
     expect(await find(named('Acme', 'Beta', 'Gamma'))).toEqual({ warnings: text, notes: [] });
     expect(await find(named('Acme', 'Beta', 'Gamma'), {}, 8)).toEqual({ warnings: [], notes: text });
     expect(await find(named('Gamma'))).toEqual({ warnings: [], notes: [] });
+  });
+
+  it('counts no row of an earlier order that was erased', async () => {
+    const rows = ['acme.de', 'beta.de'].map((host) => ({ company_name: host, website_url: `https://${host}` }));
+    await place('old-leads', 'order-1', rows);
+    const at = new Date().toISOString();
+    await ledger.tombstones.add([{ kind: 'domain', value: 'acme.de' }], at);
+    await ledger.erasures.forget(at, createErasureFailures(), () => []);
+    expect((await find(rows)).warnings).toEqual([expect.stringContaining('Rows ordered before: 1 of 2 rows, ')]);
   });
 
   it('knows the rows of every earlier order of the run, not only of its last one', async () => {

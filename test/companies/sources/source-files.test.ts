@@ -25,7 +25,7 @@ async function read(name: string, settings: Partial<FileSource> = {}) {
     source: draft,
     rejected,
   } = await readFromTable(source, { runName: 'leads', maxBriefings: null }, context);
-  const companies = rows.map(({ json }): Record<string, string> => JSON.parse(json));
+  const companies = rows.map(({ company }) => company);
   return { companies, report: draft.report, headers: draft.headers, rejected };
 }
 
