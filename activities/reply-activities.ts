@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { isFailureType } from '../src/base/failures/failure-descriptions.ts';
 import { prepareReplies, suppressReplier, writeReply, type ReplyEffects } from '../src/replies/process-reply.ts';
-import { parseReply } from '../src/replies/read-reply.ts';
+import { parseJson } from '../src/replies/read-reply.ts';
 import type { ReplyRow } from '../src/ledger/reply-store.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -36,8 +36,8 @@ export function createReplyActivities({ prospecting, hubspot, ledger, now, confi
     /** Suppresses the sender of a do_not_contact reply. `seconds`: from receipt to suppression; null for other replies. */
     suppressReplier: checked(replySchema, async ({ webhookId }) => {
       const reply = await read(webhookId);
-      const webhook = reply.body === null ? null : parseReply(reply.body);
-      if (webhook !== null) prospecting.answers.recordBody('replyWebhook', webhook);
+      const webhook = parseJson(reply.body ?? '');
+      if (webhook !== undefined) prospecting.answers.recordBody('replyWebhook', webhook);
       const { receivedAt, classification } = reply;
       const { suppressed, stayRemoved, suppressedAt } = await suppressReplier(toDependencies(), reply);
       const seconds = suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;

@@ -226,7 +226,9 @@ export function toShownText(reply: ReplyRow): string {
   const lines = Object.entries(parsed?.data ?? {}).map(
     ([name, value]) => `  ${name.padEnd(22)} ${toPrintableLines(String(value))}`,
   );
-  const rest = reply.body === null ? ['  (erased)'] : lines.length > 0 ? lines : ['  (unreadable)'];
+  // A person reads what the program cannot.
+  const unread = ['  (unreadable)', `  ${toPrintableLines(reply.body ?? '')}`];
+  const rest = reply.body === null ? ['  (erased)'] : lines.length > 0 ? lines : unread;
   return [toReplyText(reply), ...rest].join('\n');
 }
 

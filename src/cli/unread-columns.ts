@@ -20,6 +20,9 @@ const otherPeople = /(?:^|_)(?:by|owner|from|user|agent|von|besitzer)$/;
 const optOut = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress|bounce|complain)/;
 const optIn = /^(?:subscri|opt(?:ed)?_?in|active$|aktiv$|consent|newsletter|angemeldet|abonn)/;
 
+/** When a suppression has ended: whoever has such a time is not suppressed. */
+const ending = /^(?:removed|ended|revoked|lifted|aufgehoben|entfernt)(?:_?(?:at|on|date|am))?$/;
+
 const noWords = ['no', 'n', 'false', '0', 'nein', 'active', 'aktiv'];
 const yesWords = ['yes', 'y', 'true', '1', 'ja', 'inactive', 'inaktiv'];
 /** Not to be suppressed, whatever the other rows of the column say. */
@@ -71,7 +74,7 @@ export function createUnreadColumns() {
       // A column that asks for consent says it the other way round.
       const [no, yes] = optIn.test(header) ? [yesWords, noWords] : [noWords, yesWords];
       const isNo = no.includes(word);
-      const isSubscribed = subscribedWords.includes(word);
+      const isSubscribed = subscribedWords.includes(word) || ending.test(header);
       if (isNo) column.firstNo ??= { row, word };
       if (isSubscribed) column.firstSubscribed ??= { row, word };
       const isYes = yes.includes(word) || unsubscribedWords.includes(word);

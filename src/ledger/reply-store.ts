@@ -19,6 +19,10 @@ export interface ReceivedReply extends Pick<
   readonly fingerprint: string;
 }
 
+export interface StoredDelivery extends Pick<ReplyRow, 'state' | 'reason'> {
+  readonly isOther: boolean;
+}
+
 /** What the body of a reply says. */
 export type RereadReply = Pick<ReplyRow, 'classification' | 'replyAt' | 'campaignId'>;
 
@@ -73,28 +77,26 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
     /**
      * Stores a delivery with its body in one transaction, or counts it if its id is known. A reply that names a forgotten
      * person or company is stored without its body, whatever its state. `refusedBy` are then suppressed immediately, because the body is not available later.
-     * @returns the stored reply's state and reason
+     * @returns the stored reply's state and reason, and whether this delivery has another body under the same id
      */
-    receive: (
-      { fingerprint, ...reply }: ReceivedReply,
-      refusedBy: readonly Identifier[],
-    ): Promise<Pick<ReplyRow, 'state' | 'reason'>> =>
+    receive: ({ fingerprint, ...reply }: ReceivedReply, refusedBy: readonly Identifier[]): Promise<StoredDelivery> =>
       db.transaction().execute(async (transaction) => {
         await countUse(transaction, 'replies', fingerprint, reply.receivedAt);
         const test = await tombstones.test(transaction);
-        const stored = toStoredReply(reply, refusedBy, test);
-        const { state, reason, deliveries } = await transaction
+        const body = reply.body === null ? null : toStorableText(reply.body);
+        const stored = toStoredReply({ ...reply, body }, refusedBy, test);
+        const { state, reason, deliveries, ...known } = await transaction
           .insertInto('replies')
-          .values({ ...stored, body: stored.body === null ? null : toStorableText(stored.body), deliveries: 1 })
+          .values({ ...stored, deliveries: 1 })
           .onConflict((conflict) =>
             conflict.column('webhookId').doUpdateSet((eb) => ({ deliveries: eb('replies.deliveries', '+', 1) })),
           )
-          .returning(['state', 'reason', 'deliveries'])
+          .returning(['state', 'reason', 'deliveries', 'body'])
           .executeTakeFirstOrThrow();
         const suppression = { at: reply.receivedAt, by: `reply ${reply.webhookId}`, reason: 'do_not_contact' };
         if (deliveries === 1 && stored.suppressedAt !== null)
           for (const identifier of refusedBy) await suppressions.addIn(transaction, { identifier, ...suppression });
-        return { state, reason };
+        return { state, reason, isOther: known.body !== null && known.body !== body };
       }),
 
     countSecretUse: async (endpoint: string, fingerprint: string, at: string): Promise<void> => {

@@ -38,6 +38,8 @@ export async function suppressReplier(
   const { company_name: name } = data;
   let [suppressed, stayRemoved] = [0, 0];
   for (const identifier of identifiers) {
+    // Whoever has undone a part of what this reply did has decided about it: nothing is added, by whatever policy there is now.
+    if (stayRemoved > 0) break;
     if (await ledger.suppressions.add({ identifier, name, ...toSuppression(reply, at) })) suppressed += 1;
     else if (!(await ledger.suppressions.isSuppressed(identifier))) stayRemoved += 1;
   }
@@ -133,7 +135,10 @@ export async function prepareReplies({ properties }: Pick<HubSpotClient, 'proper
   await properties.ensure('contacts', { group: propertyGroup, properties: needed, mustExist: [] });
 }
 
-/** @returns the addresses that are suppressed now: who was taken off the list by a person since stays so */
+/**
+ * @param addresses that of the prospect first: if a person has taken it off the list since, nothing is added
+ * @returns the addresses that are suppressed now
+ */
 async function suppressContact(
   { ledger, now }: Pick<ReplyDependencies, 'ledger' | 'now'>,
   reply: ReplyRow,
@@ -144,6 +149,7 @@ async function suppressContact(
     const identifier = { kind: 'email', value } as const;
     await ledger.suppressions.add({ identifier, ...toSuppression(reply, now().toISOString()) });
     if (await ledger.suppressions.isSuppressed(identifier)) suppressed.push(value);
+    else if (suppressed.length === 0) break;
   }
   return suppressed;
 }

@@ -1,7 +1,8 @@
 /** Reads the body of a reply webhook: the fields for the inbox, and the reason for a quarantine. No I/O. */
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { replyWebhookSchema } from '../service/contract/reply.ts';
+import { replyDataSchema, replyWebhookSchema } from '../service/contract/reply.ts';
+import { isRecord } from '../base/json/own-property.ts';
 import { isBeyondJsonLimits } from '../base/json/json-limits.ts';
 import type { ReplyState } from '../ledger/inbox-rows.ts';
 import { isReplyClass } from '../config/reply-policy.ts';
@@ -71,13 +72,27 @@ export function toReplyId(webhookId: string): string {
   return shownId.test(webhookId) ? webhookId : `sha256-${createHash('sha256').update(webhookId).digest('hex')}`;
 }
 
-/** null for anything that does not have the specified form. */
+/** null for anything that does not have the specified form. Data that a later version does not send are as unknown ones: empty. */
 export function parseReply(body: string): ReplyWebhook | null {
-  if (isBeyondJsonLimits(body)) return null;
+  const json = parseJson(body);
+  if (!isRecord(json) || !isRecord(json['data'])) return null;
+  const data = { ...nothingKnown, ...json['data'] };
+  return replyWebhookSchema.safeParse({ ...json, data }).data ?? null;
+}
+
+const { classification: _classification, ...optional } = replyDataSchema.shape;
+const nothingKnown = {
+  ...Object.fromEntries(Object.keys(optional).map((name) => [name, ''])),
+  reply_text_truncated: false,
+};
+
+/** undefined for a text that is no JSON, or nested too deeply. */
+export function parseJson(body: string): unknown {
+  if (isBeyondJsonLimits(body)) return undefined;
   try {
-    return replyWebhookSchema.safeParse(JSON.parse(body)).data ?? null;
+    return JSON.parse(body) as unknown;
   } catch {
-    return null;
+    return undefined;
   }
 }
 

@@ -87,7 +87,8 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     const read = isUtf8(body) ? readReply(webhookId, receivedAt, text) : unreadableReply;
     const refusedBy = read.state === 'received' ? readRefusal(text, dependencies.policy) : [];
     const stored = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read }, refusedBy);
-    const { state, reason } = stored;
+    const { state, reason, isOther } = stored;
+    if (isOther) warn('other_body', otherBody, { webhookId });
     if (state === 'received') dependencies.startReply({ webhookId, classification: read.classification });
     if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: reason ?? '' });
     return { status: 202, reason: state };
@@ -173,6 +174,8 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   };
 }
 
+const otherBody =
+  'Delivery dropped: its webhook-id is that of another one, and its content is not. The service repeats an id only with the same content: report it to the service';
 const unknownPath = `Delivery refused: the receiver has no such path. The receiver address in the service must end with ${replyPath}, and the webhook_url of an order with ${orderStatusPath}`;
 
 /** Proxies join paths with one slash too many. */

@@ -1,7 +1,7 @@
 /** The people and companies that a do_not_contact reply suppresses. No I/O. */
-import { isAtSameDomain, toCompanyDomain, toReplier } from './reply-content.ts';
+import { isAtSameDomain, toCompanyDomain, toProspect, toReplier } from './reply-content.ts';
 import type { ReplyPolicy } from '../config/reply-policy.ts';
-import type { Identifier } from '../ledger/redaction/identifiers.ts';
+import { personIdentifiersIn, type Identifier } from '../ledger/redaction/identifiers.ts';
 import { parseReply, type ReplyData } from './read-reply.ts';
 
 type SuppressionPolicy = Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
@@ -12,12 +12,15 @@ type SuppressionPolicy = Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
  */
 export function toSuppressed(data: ReplyData, { suppress, suppressColleagues }: SuppressionPolicy): Identifier[] {
   const { email, answeredBy } = toReplier(data);
+  // Each of several addresses in one text has refused, although no contact is found by them.
+  const others = toProspect(data) === null ? personIdentifiersIn(data.prospect_email) : [];
   const domain = suppress === 'company' ? toCompanyDomain(data) : null;
   const isColleague = answeredBy !== null && (suppressColleagues === 'any' || isAtSameDomain(answeredBy, data));
   return [
     ...[email, isColleague ? answeredBy : null].flatMap((value): Identifier[] =>
       value === null ? [] : [{ kind: 'email', value }],
     ),
+    ...others.filter(({ kind }) => kind === 'email'),
     ...(domain === null ? [] : [{ kind: 'domain', value: domain } as const]),
   ];
 }

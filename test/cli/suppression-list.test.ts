@@ -54,6 +54,7 @@ describe('readSuppressionList', () => {
       'email,newsletter\njane@acme.example,no\njohn@acme.example,yes\n',
       'says yes in the column newsletter',
     ],
+    ['a suppression that has ended', 'value,removed_at\njane@acme.example,2026-01-01\n', 'removed_at'],
     ['a row without a date', 'email,unsubscribed_at\njane@acme.example,2026-01-01\njohn@acme.example,\n', 'row 3'],
     [
       'a second column of addresses',

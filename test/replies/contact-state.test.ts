@@ -165,6 +165,25 @@ describe('a refusal', () => {
     expect(await suppressedValues(harness)).toEqual([]);
   });
 
+  it('of several addresses in one text suppresses each', async () => {
+    const { harness } = await createContacts();
+    const sender = { prospect_email: 'a@acme.example; b@acme.example', reply_from_email: jane };
+    await harness.arrive({ classification: 'do_not_contact', ...sender });
+    expect(await suppressedValues(harness)).toEqual(['a@acme.example', 'b@acme.example', jane]);
+  });
+
+  it('that a person has undone suppresses nothing when it is replayed, also by a wider policy', async () => {
+    const { harness } = await createContacts([[jane, 'second@acme.example']]);
+    const { webhookId } = await harness.arrive({ classification: 'do_not_contact' });
+    const removal = { at: new Date(Date.now() + 3_600_000).toISOString(), by: 'Olga', reason: 'a mistake' };
+    for (const email of [jane, 'second@acme.example'])
+      await harness.ledger.suppressions.remove({ identifier: named(email), ...removal });
+    harness.configureReplies({ ...defaultReplyPolicy, suppress: 'company' });
+    await harness.reopen(webhookId);
+    await harness.process(webhookId);
+    expect(await suppressedValues(harness)).toEqual([]);
+  });
+
   it.each([
     ['same_domain', 'colleague@acme.example', true],
     ['same_domain', 'colleague@mail.acme.example', true],

@@ -42,10 +42,9 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
     policy: defaultReplyPolicy,
     inbox: {
       async receive(received) {
-        const known = stored.get(received.webhookId);
-        if (known !== undefined) return known;
-        stored.set(received.webhookId, received);
-        return received;
+        const known = stored.get(received.webhookId) ?? received;
+        stored.set(received.webhookId, known);
+        return { ...known, isOther: known.body !== received.body };
       },
       countSecretUse: async () => {},
     },
@@ -231,6 +230,24 @@ describe('the receiver of replies', () => {
       expect(stored.size).toBe(1);
     },
   );
+
+  it('says that a delivery has the id of another one, and other content', async () => {
+    const { send, stored, lines } = createTestReceiver();
+    await send(signed(reply()));
+    await send(signed(reply()));
+    expect(lines).toEqual([]);
+    await send(signed(reply({}, { reply_text: 'No.' })));
+    expect(lines).toEqual([expect.stringContaining('its webhook-id is that of another one')]);
+    expect(stored.get('msg_1')?.body).toBe(reply());
+  });
+
+  it('reads a body without fields that a later version may not send, as if they were empty', async () => {
+    const { send, stored } = createTestReceiver();
+    const body = reply({}, { reply_from_email: undefined, flow_name: undefined });
+    expect(await send(signed(body))).toEqual([202, 'received', null]);
+    expect(stored.get('msg_1')).toMatchObject({ state: 'received' });
+    expect((await send(signed(reply({}, { classification: undefined }), { id: 'msg_2' })))[1]).toBe('quarantined');
+  });
 
   it('quarantines a body in another encoding, and keeps it readable', async () => {
     const { receiver, stored } = createTestReceiver();
