@@ -81,8 +81,8 @@ async function startBareHandler() {
     env: { ...process.env, REPLIES_SECRET: secret },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = (await once(child.stdout, 'data')) as [Buffer];
-  return { url: line.toString().trim(), pid: child.pid ?? 0, kill: () => void child.kill() };
+  const [line]: unknown[] = await once(child.stdout, 'data');
+  return { url: String(line).trim(), pid: child.pid ?? 0, kill: () => void child.kill() };
 }
 
 async function sendFor(url: string, duration: number, name: string): Promise<void> {

@@ -90,7 +90,7 @@ const nothingKnown = {
 export function parseJson(body: string): unknown {
   if (isBeyondJsonLimits(body)) return undefined;
   try {
-    return JSON.parse(body) as unknown;
+    return JSON.parse(body);
   } catch {
     return undefined;
   }
