@@ -199,6 +199,22 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
       return (await entries.where('key', '=', value).executeTakeFirst()) !== undefined;
     },
 
+    /** The number of others that the same reply has suppressed: the further addresses of the contact, a colleague, the company. */
+    async bySameReply(identifier: Identifier): Promise<number> {
+      const { kind, key } = toKey(identifier);
+      const { others } = await db
+        .selectFrom('suppressions as own')
+        .innerJoin('suppressions as other', 'other.addedBy', 'own.addedBy')
+        .select(({ fn }) => fn.countAll<number>().as('others'))
+        .where('own.kind', '=', kind)
+        .where('own.key', '=', key)
+        .where('own.addedBy', 'like', 'reply %')
+        .where('other.removedAt', 'is', null)
+        .where((eb) => eb.or([eb('other.kind', '<>', kind), eb('other.key', '<>', key)]))
+        .executeTakeFirstOrThrow();
+      return others;
+    },
+
     /** The suppressed companies to which an address or a domain belongs, beside itself, and the number of suppressed addresses at a domain. */
     async around(identifier: Identifier): Promise<{ readonly companies: string[]; readonly people: number }> {
       const host = identifier.value.slice(identifier.value.lastIndexOf('@') + 1);

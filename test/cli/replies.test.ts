@@ -165,6 +165,11 @@ describe('receive, replies and suppressions', () => {
       note: true,
       suppresses: [email, domain],
     });
+    // One reply has suppressed the person and the company.
+    const removed = await project.command('suppressions', 'remove', domain, '--reason', 'a mistake', '--yes');
+    expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('one address at')]);
+    const own = await project.command('suppressions', 'remove', email, '--reason', 'a mistake', '--yes');
+    expect([own.code, own.stdout]).toEqual([0, expect.stringContaining('no longer suppressed')]);
     // The preview of a reply of somebody unknown promises no note, task or lead status: the reply would be quarantined.
     const data = { ...shown.body.data, classification: 'interested', prospect_email: 'nobody@unknown.example' };
     const body = { ...shown.body, type: 'reply.interested', data: { ...data, reply_from_email: data.prospect_email } };

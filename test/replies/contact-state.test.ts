@@ -134,6 +134,8 @@ describe('a refusal', () => {
     const { harness, ids } = await createContacts([['primary@acme.example', jane, 'third@acme.example']]);
     expect((await harness.arrive({ classification: 'do_not_contact' })).effects).toMatchObject({ contact: 'found' });
     expect(await suppressedValues(harness)).toEqual([jane, 'primary@acme.example', 'third@acme.example']);
+    expect(await harness.ledger.suppressions.bySameReply(named(jane))).toBe(2);
+    expect(await harness.ledger.suppressions.bySameReply(named('other@acme.example'))).toBe(0);
     const { effects } = await harness.arrive({
       classification: 'interested',
       prospect_email: 'primary@acme.example',
