@@ -6,7 +6,7 @@ import type { ReplyRow } from '../ledger/reply-store.ts';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import { replyClassifications } from '../service/contract/index.ts';
 import { isReplyClass, standingOf, type DatedReply, type ReplyPolicy } from '../config/reply-policy.ts';
-import { isContactSuppressed, weigh, type ReplyWeight } from '../replies/contact-state.ts';
+import { isReplierSuppressed, weigh, type ReplyWeight } from '../replies/contact-state.ts';
 import { judgeReply, toRefusing } from '../replies/judge-reply.ts';
 import type { Replier } from '../replies/reply-content.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
@@ -156,7 +156,7 @@ async function foresee(
   if (contact === null) return { isSuppressed: false, isSuperseded: false, isLeading: true };
   const others = (await ledger.replies.ofContact(contact.id)).filter(({ webhookId }) => webhookId !== reply.webhookId);
   const isSuppressed =
-    reply.classification === 'do_not_contact' || (await isContactSuppressed(ledger, { contact, replier }));
+    reply.classification === 'do_not_contact' || (await isReplierSuppressed(ledger, { contact, replier }));
   const { leading } = standingOf<DatedReply>([...others, reply], { isSuppressed, classes });
   return { ...weigh(reply, isSuppressed, leading), isLeading: leading?.webhookId === reply.webhookId };
 }

@@ -29,11 +29,13 @@ export function addressesOf(contact: CrmRecord): string[] {
   return [...(primary === '' ? [] : [primary]), ...secondaryEmails(contact)];
 }
 
-export async function isContactSuppressed(
+/** True if the contact, the person whose reply it is, or a company of theirs is suppressed. */
+export async function isReplierSuppressed(
   { suppressions }: Pick<Ledger, 'suppressions'>,
-  { contact, replier: { email, answeredBy } }: RepliedContact,
+  { contact, replier: { email, answeredBy } }: { readonly contact: CrmRecord | null; readonly replier: Replier },
 ): Promise<boolean> {
-  const addresses = [...addressesOf(contact), ...[email, answeredBy].filter((address) => address !== null)];
+  const known = contact === null ? [] : addressesOf(contact);
+  const addresses = [...known, ...[email, answeredBy].filter((address) => address !== null)];
   const people = await suppressions.suppressedContacts(addresses.map(addressKey));
   return people.size > 0 || (await suppressions.suppressedHosts(addresses.map(hostPart))).size > 0;
 }
@@ -68,7 +70,7 @@ export async function writeContactState(
   let isLeadStatusRefused = false;
   for (let led: string | null = null; ;) {
     const replies = await ledger.replies.ofContact(contact.id);
-    const isSuppressed = await isContactSuppressed(ledger, replied);
+    const isSuppressed = await isReplierSuppressed(ledger, replied);
     const { newest, leading } = standingOf(replies, { isSuppressed, classes: policy.classes });
     const weight = weigh(reply, isSuppressed, leading);
     if (newest === undefined || isOfUnknownReply(current, replies, newest.replyAt ?? ''))

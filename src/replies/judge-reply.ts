@@ -4,7 +4,7 @@ import { ADDITIONAL_EMAILS, type CrmRecord } from '../hubspot/hubspot-record.ts'
 import { CONTACT_KEY, replyProperties } from '../hubspot/managed-properties.ts';
 import { addressKey, withAsciiHost } from '../ledger/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { addressesOf, type ReplyDependencies } from './contact-state.ts';
+import { addressesOf, isReplierSuppressed, type ReplyDependencies } from './contact-state.ts';
 import { toProspect, toReplier, type Replier } from './reply-content.ts';
 import type { ReplyData } from './read-reply.ts';
 
@@ -55,8 +55,7 @@ export async function judgeReply(
   if (contact !== null) return { state: 'processed', reason: null, replier, contact };
   // A person who opted out and has no contact is not written to HubSpot; the suppression is complete.
   if (classification === 'do_not_contact') return { state: 'processed', reason: 'no_contact' };
-  if (await ledger.suppressions.isSuppressed({ kind: 'email', value: email }))
-    return { state: 'processed', reason: 'suppressed' };
+  if (await isReplierSuppressed(ledger, { contact, replier })) return { state: 'processed', reason: 'suppressed' };
   const delivered = await ledger.outcomeQueries.trace({ contactKey: addressKey(email) });
   return delivered.length === 0
     ? { state: 'quarantined', reason: 'unknown_person' }

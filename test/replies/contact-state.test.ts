@@ -260,11 +260,14 @@ describe('an interested reply of a suppressed person', () => {
     expect(await seen(harness, ids[0])).toMatchObject({ status: 'CONNECTED', tasks: 1 });
   });
 
-  it('whom an order delivered, but did not write, creates no contact', async () => {
-    const { harness } = await createContacts([]);
-    await harness.ledger.suppressions.add({ identifier: named(jane), ...by });
-    const { effects } = await harness.arrive({ classification: 'interested' });
-    expect(effects).toMatchObject({ state: 'processed', reason: 'suppressed', contact: null, note: null });
-    expect(await harness.records('contacts')).toEqual([]);
-  });
+  it.each([named(jane), { kind: 'domain', value: 'acme.example' } as const])(
+    'who has no contact creates none: %j',
+    async (identifier) => {
+      const { harness } = await createContacts([]);
+      await harness.ledger.suppressions.add({ identifier, ...by });
+      const { effects } = await harness.arrive({ classification: 'interested' });
+      expect(effects).toMatchObject({ state: 'processed', reason: 'suppressed', contact: null, note: null });
+      expect(await harness.records('contacts')).toEqual([]);
+    },
+  );
 });
