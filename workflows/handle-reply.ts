@@ -11,7 +11,7 @@ export interface HandleReply {
 
 export interface ReplyReport extends ReplyEffects {
   readonly classification: string | null;
-  /** People and companies that were not suppressed before. */
+  /** People and companies that the reply keeps suppressed. */
   readonly suppressed: number;
   /** Those whose suppression a person has removed since this reply suppressed them: they stay so. */
   readonly stayRemoved: number;

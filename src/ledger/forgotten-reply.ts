@@ -8,16 +8,14 @@ type ReplyContent = Pick<
   'state' | 'reason' | 'classification' | 'campaignId' | 'body' | 'receivedAt'
 >;
 
-/** Fields to store of a delivery, without its text if it names a forgotten person or company. `refusedBy`: subjects to suppress. */
+/** Fields to store of a delivery, without its text if it names a forgotten person or company. `refusedBy`: subjects that are suppressed with it. */
 export function toStoredReply<Reply extends ReplyContent>(
   reply: Reply,
   refusedBy: readonly Identifier[],
   test: IdentifierTest | null,
 ) {
-  const kept = { ...reply, suppressedAt: null };
-  return test !== null && replyNamesForgotten(reply, test)
-    ? { ...kept, ...forgottenReply(reply, test), suppressedAt: refusedBy.length === 0 ? null : reply.receivedAt }
-    : kept;
+  const kept = { ...reply, suppressedAt: refusedBy.length === 0 ? null : reply.receivedAt };
+  return test !== null && replyNamesForgotten(reply, test) ? { ...kept, ...forgottenReply(reply, test) } : kept;
 }
 
 export function replyNamesForgotten(

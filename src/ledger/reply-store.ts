@@ -76,7 +76,8 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
   return {
     /**
      * Stores a delivery with its body in one transaction, or counts it if its id is known. A reply that names a forgotten
-     * person or company is stored without its body, whatever its state. `refusedBy` are then suppressed immediately, because the body is not available later.
+     * person or company is stored without its body, whatever its state. `refusedBy` are suppressed in the same transaction: a refusal
+     * does not wait for Temporal or a worker.
      * @returns the stored reply's state and reason, and whether this delivery has another body under the same id
      */
     receive: ({ fingerprint, ...reply }: ReceivedReply, refusedBy: readonly Identifier[]): Promise<StoredDelivery> =>
@@ -94,7 +95,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
           .returning(['state', 'reason', 'deliveries', 'body'])
           .executeTakeFirstOrThrow();
         const suppression = { at: reply.receivedAt, by: `reply ${reply.webhookId}`, reason: 'do_not_contact' };
-        if (deliveries === 1 && stored.suppressedAt !== null)
+        if (deliveries === 1)
           for (const identifier of refusedBy) await suppressions.addIn(transaction, { identifier, ...suppression });
         return { state, reason, isOther: known.body !== null && known.body !== body };
       }),

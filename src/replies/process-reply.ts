@@ -17,7 +17,7 @@ import { readStoredReply, type ReplyData } from './read-reply.ts';
 import { toSuppressed } from './refusal.ts';
 
 export interface Suppressed {
-  /** Number of people and companies that were not suppressed before. */
+  /** Number of people and companies that the reply keeps suppressed. */
   readonly suppressed: number;
   /** Number of those whose suppression a person has removed since this reply suppressed them: they stay so. */
   readonly stayRemoved: number;
@@ -25,7 +25,7 @@ export interface Suppressed {
   readonly suppressedAt: string | null;
 }
 
-/** Runs first, so that a person who opted out is never ordered or written again. */
+/** Repeats what was done at receipt, by the settings of now, and keeps the names of a company. Runs first, so that a person who opted out is never ordered or written again. */
 export async function suppressReplier(
   { ledger, now, policy }: ReplyDependencies,
   reply: ReplyRow,
@@ -40,8 +40,9 @@ export async function suppressReplier(
   for (const identifier of identifiers) {
     // Whoever has undone a part of what this reply did has decided about it: nothing is added, by whatever policy there is now.
     if (stayRemoved > 0) break;
-    if (await ledger.suppressions.add({ identifier, name, ...toSuppression(reply, at) })) suppressed += 1;
-    else if (!(await ledger.suppressions.isSuppressed(identifier))) stayRemoved += 1;
+    await ledger.suppressions.add({ identifier, name, ...toSuppression(reply, at) });
+    if (await ledger.suppressions.isSuppressed(identifier)) suppressed += 1;
+    else stayRemoved += 1;
   }
   const suppressedAt = identifiers.length === 0 ? null : await ledger.replies.saveSuppressed(reply.webhookId, at);
   return { suppressed, stayRemoved, suppressedAt };

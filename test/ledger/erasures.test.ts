@@ -184,7 +184,7 @@ describe('ledger.erasures', () => {
       const max = { kind: 'email', value: 'max@acme.de' } as const;
       const refusal = (email: string) => toRefusal({ prospect_email: email, reply_from_email: email });
       await ledger.replies.receive({ ...toReply('before', refusal(max.value)), ...refused }, [max]);
-      expect(await ledger.suppressions.isSuppressed(max)).toBe(false);
+      expect(await ledger.suppressions.isSuppressed(max)).toBe(true);
       await ledger.tombstones.add([jane, max], at);
       const failures = createErasureFailures();
       await ledger.erasures.forget(at, failures, (body) => readRefusal(body, defaultReplyPolicy));

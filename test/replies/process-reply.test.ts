@@ -158,6 +158,19 @@ describe('a reply of a contact', () => {
     expect(await suppressions.add({ identifier, at, by: 'Olga', reason: 'asked' })).toBe(true);
   });
 
+  it('that refuses is suppressed with its receipt, before any worker processes it', async () => {
+    const harness = await createDelivered();
+    const webhookId = await harness.send({
+      classification: 'do_not_contact',
+      prospect: { order_id: harness.order.orderId },
+    });
+    expect(await harness.ledger.suppressions.list({ withRemoved: false })).toMatchObject([
+      { kind: 'person', addedBy: `reply ${webhookId}` },
+    ]);
+    const { suppressedAt, receivedAt } = (await harness.ledger.replies.get(webhookId)) ?? {};
+    expect(suppressedAt).toBe(receivedAt);
+  });
+
   it('is stored, and changes nothing, when it is a test sample', async () => {
     const harness = await createDelivered();
     await harness.webhooks.replies.sendTest(harness.organizationId, harness.actionId);
