@@ -404,6 +404,27 @@ describe('draftOrder with rows that are judged together', () => {
     );
   });
 
+  it('names no row as ordered that is left out', async () => {
+    const harness = await createActivityHarness();
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    const [alpha, beta] = [
+      ['Alpha', 'alpha.example'],
+      ['Beta', 'beta.example'],
+    ];
+    sheet.addRows([['company_name', 'website_url'], alpha, beta, alpha, beta]);
+    for (const row of [2, 3]) sheet.getRow(row).hidden = true;
+    const file = harness.file('hidden.xlsx', []);
+    await workbook.xlsx.writeFile(file);
+    const run = harness.configureRun(enrichment(fileCompanies(file, { from: 'xlsx' })));
+    const before = await harness.perform('draftOrder', { run, runKey });
+    expect(before.source).toMatchObject({ hidden: 2, repeated: { rows: 2, first: [4, 5] } });
+    const identifier = { kind: 'domain', value: 'alpha.example' } as const;
+    await harness.ledger.suppressions.add({ identifier, at: '2026-11-20T12:00:00Z', by: 'Olga', reason: 'asked' });
+    const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/suppressed` });
+    expect(source).toMatchObject({ ordered: 2, hidden: 1, repeated: { rows: 1, first: [5] } });
+  });
+
   it('announces websites at a mailbox provider or a shared host, and email addresses whose domains are read', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', [
