@@ -161,6 +161,13 @@ describe('draftOrder', () => {
       'Geheim,ftp://geheim.example',
       'row 2: website_url: must start with',
     ],
+    [
+      'a website with a password',
+      'FileRefused',
+      'company_name,website_url',
+      'Two,https://user:geheim@two.example',
+      'row 2: website_url: a user name or a password is in the address',
+    ],
     ...websites.map((website): [string, string, string, string, string] => [
       `${website} as a website`,
       'FileRefused',
