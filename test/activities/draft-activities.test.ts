@@ -442,6 +442,7 @@ describe('draftOrder with rows that are judged together', () => {
       'Four,info@alpha.example',
       'Five,https://five.example/@five',
       'Six,six.wixsite.com',
+      'Seven,https://app-eu1.hubspot.com/contacts/1/company/2',
     ]);
     const { source } = await harness.perform('draftOrder', {
       run: harness.configureRun(enrichment(fileCompanies(csv))),
@@ -449,7 +450,7 @@ describe('draftOrder with rows that are judged together', () => {
     });
     expect(toSourceText(source)).toEqual(
       expect.arrayContaining([
-        "websites at a mailbox provider or a shared host: 3 (row 2, 3, 4). Replace them by the companies' own, or leave the cells empty",
+        "websites at a mailbox provider or a shared host: 4 (row 2, 3, 4, 8). Replace them by the companies' own, or leave the cells empty",
         'email addresses in place of websites, whose domains are read: 1 (row 5)',
       ]),
     );
