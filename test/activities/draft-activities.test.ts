@@ -161,6 +161,13 @@ describe('draftOrder', () => {
       'Geheim,ftp://geheim.example',
       'row 2: website_url: must start with',
     ],
+    [
+      'a website with a password',
+      'FileRefused',
+      'company_name,website_url',
+      'Two,https://user:geheim@two.example',
+      'row 2: website_url: a user name or a password is in the address',
+    ],
     ...websites.map((website): [string, string, string, string, string] => [
       `${website} as a website`,
       'FileRefused',
@@ -404,6 +411,27 @@ describe('draftOrder with rows that are judged together', () => {
     );
   });
 
+  it('names no row as ordered that is left out', async () => {
+    const harness = await createActivityHarness();
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    const [alpha, beta] = [
+      ['Alpha', 'alpha.example'],
+      ['Beta', 'beta.example'],
+    ];
+    sheet.addRows([['company_name', 'website_url'], alpha, beta, alpha, beta]);
+    for (const row of [2, 3]) sheet.getRow(row).hidden = true;
+    const file = harness.file('hidden.xlsx', []);
+    await workbook.xlsx.writeFile(file);
+    const run = harness.configureRun(enrichment(fileCompanies(file, { from: 'xlsx' })));
+    const before = await harness.perform('draftOrder', { run, runKey });
+    expect(before.source).toMatchObject({ hidden: 2, repeated: { rows: 2, first: [4, 5] } });
+    const identifier = { kind: 'domain', value: 'alpha.example' } as const;
+    await harness.ledger.suppressions.add({ identifier, at: '2026-11-20T12:00:00Z', by: 'Olga', reason: 'asked' });
+    const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/suppressed` });
+    expect(source).toMatchObject({ ordered: 2, hidden: 1, repeated: { rows: 1, first: [5] } });
+  });
+
   it('announces websites at a mailbox provider or a shared host, and email addresses whose domains are read', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', [
@@ -414,6 +442,7 @@ describe('draftOrder with rows that are judged together', () => {
       'Four,info@alpha.example',
       'Five,https://five.example/@five',
       'Six,six.wixsite.com',
+      'Seven,https://app-eu1.hubspot.com/contacts/1/company/2',
     ]);
     const { source } = await harness.perform('draftOrder', {
       run: harness.configureRun(enrichment(fileCompanies(csv))),
@@ -421,7 +450,7 @@ describe('draftOrder with rows that are judged together', () => {
     });
     expect(toSourceText(source)).toEqual(
       expect.arrayContaining([
-        "websites at a mailbox provider or a shared host: 3 (row 2, 3, 4). Replace them by the companies' own, or leave the cells empty",
+        "websites at a mailbox provider or a shared host: 4 (row 2, 3, 4, 8). Replace them by the companies' own, or leave the cells empty",
         'email addresses in place of websites, whose domains are read: 1 (row 5)',
       ]),
     );

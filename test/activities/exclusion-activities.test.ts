@@ -396,7 +396,7 @@ describe('openBlacklist', () => {
       const { entries } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);
       const found = await findExcludedRows(ledger, rows, [{ name: plan.name, entries: entries() }], context);
       const report = { kind: 'csv', rows: 4, blank: 0, unusable: 0, ordered: 4, columns: null } as const;
-      const draft = { rows, source: { report, headers: [] }, excluded: [], rejected: [] };
+      const draft = { rows, source: { report, headers: [] }, excluded: [], rejected: [], noted: {} };
       const empty = { companies: null, delivery: {} as RunPlan['delivery'] };
       const run = { runName: 'leads', exclusions: [plan], maxBriefings: null, ...empty };
       const { source } = withoutExcluded(draft, found, run);

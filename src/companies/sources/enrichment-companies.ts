@@ -9,6 +9,7 @@ import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { ActivityContext } from './company-source.ts';
 import { readCrm } from './crm-companies.ts';
 import { judgeRows } from './judge-rows.ts';
+import { withOrderedNotes, type NotedNumbers } from './ordered-notes.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import type { CompanyRow } from '../../service/contract/index.ts';
 import { toEntryFromCrm } from './blacklist-entry.ts';
@@ -27,6 +28,8 @@ export interface Draft {
   readonly excluded: readonly ExcludedRow[];
   /** Rows that break the contract, where the run leaves them out. */
   readonly rejected: readonly RejectedRow[];
+  /** Rows that the notes of `source` name if they are ordered. */
+  readonly noted: NotedNumbers;
 }
 
 /** The rows that match an exclusion, by their position in `rows`. */
@@ -68,7 +71,7 @@ export async function readCompanies(
 
 /** `excluded`: the rows that match an exclusion, by their position in the draft. @throws ApplicationFailure AllRowsExcluded, LimitExceeded */
 export function withoutExcluded(
-  { rows, source, rejected, excluded: before }: Draft,
+  { rows, source, rejected, noted, excluded: before }: Draft,
   excluded: ReadonlyMap<number, ExcludedRow>,
   plan: CompaniesPlan,
 ): Draft {
@@ -90,12 +93,12 @@ export function withoutExcluded(
   const forgotten = [...excluded.values()].filter(({ exclusion }) => exclusion === 'forgotten');
   const named = toNamedRows(forgotten.flatMap(({ sourceRow }) => sourceRow ?? []));
   const report = {
-    ...source.report,
+    ...withOrderedNotes(source.report, noted, ordered),
     ordered: ordered.length,
     excluded: counts,
     ...(named.rows === 0 ? {} : { forgotten: named }),
   };
-  return { rows: ordered, source: { ...source, report }, excluded: [...before, ...excluded.values()], rejected };
+  return { rows: ordered, source: { ...source, report }, excluded: [...before, ...excluded.values()], rejected, noted };
 }
 
 interface CompaniesPlan extends Limited, Pick<RunPlan, 'companies' | 'delivery'> {
@@ -126,7 +129,7 @@ async function readFromCrm(
     ...toCorrectionFigures(cleaner.corrections()),
     columns: null,
   } as const;
-  return { rows, source: { report, headers: [] }, rejected: [] };
+  return { rows, source: { report, headers: [] }, rejected: [], noted: {} };
 }
 
 /** The record id comes back as the company's source_id, so that the result finds its record. */

@@ -10,8 +10,8 @@ import type { RejectedRow } from '../../ledger/rejected-rows.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import { comparableNameOrPlace } from './name-problem.ts';
 import { isSharedAddress } from './website-problem.ts';
-import { toNamedRows } from '../../base/text/named-rows.ts';
 import { rowProblemsShown, type TableSource } from './company-source.ts';
+import { withOrderedNotes } from './ordered-notes.ts';
 import { judgeRecords, numberOf, refuseRecordIds } from './judge-record-ids.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
@@ -46,18 +46,16 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
     : { unknown: new Map(), different: [] };
   const repeats = findRepeats(named, judging);
   const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...repeats, ...unknown]) : unknown;
-  const toNote = (noted: readonly DraftRow[]) => toNamedRows(noted.filter((row) => !left.has(row)).map(numberOf));
-  const [repeated, otherRecords] = [toNote([...repeats.keys()]), toNote(different)];
-  const sharedIds = toNote(areRecordIds ? [] : findSharedIds(named));
-  const sharedWebsites = toNote(rows.filter(({ company }) => isSharedAddress(company.website_url)));
-  const report = {
-    ...draft.source.report,
-    ...(repeated.rows === 0 ? {} : { repeated }),
-    ...(otherRecords.rows === 0 ? {} : { otherRecords }),
-    ...(sharedIds.rows === 0 ? {} : { sharedIds }),
-    ...(sharedWebsites.rows === 0 ? {} : { sharedWebsites }),
+  const noted = {
+    ...draft.noted,
+    repeated: [...repeats.keys()].map(numberOf),
+    otherRecords: different.map(numberOf),
+    sharedIds: areRecordIds ? [] : findSharedIds(named).map(numberOf),
+    sharedWebsites: rows.filter(({ company }) => isSharedAddress(company.website_url)).map(numberOf),
   };
-  return withoutRows({ ...draft, source: { ...draft.source, report } }, left, judging);
+  const ordered = withoutRows({ ...draft, noted }, left, judging);
+  const report = withOrderedNotes(ordered.source.report, noted, ordered.rows);
+  return { ...ordered, source: { ...ordered.source, report } };
 }
 
 /** Rows of the same company as an earlier one, whatever their ids, or with the same record. */
@@ -107,5 +105,5 @@ function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): 
       rejected.slice(0, rowProblemsShown).map(({ sourceRow, reasons: [reason] }) => `row ${sourceRow}: ${reason}`),
     );
   const report = { ...draft.source.report, ordered: rows.length, rejected: { rows: rejected.length, file: null } };
-  return { rows, rejected, source: { ...draft.source, report } };
+  return { ...draft, rows, rejected, source: { ...draft.source, report } };
 }

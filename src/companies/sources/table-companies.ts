@@ -19,6 +19,7 @@ import { companyRowSchema, describeViolation, violations, type CompanyRow } from
 import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import { toFileReading } from './file-columns.ts';
+import type { NotedNumbers } from './ordered-notes.ts';
 import { createRowNotes } from './row-notes.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 
@@ -54,6 +55,7 @@ export interface TableDraft {
   readonly rows: readonly DraftRow[];
   readonly source: DraftSource;
   readonly rejected: readonly RejectedRow[];
+  readonly noted: NotedNumbers;
 }
 
 export async function readFromTable(
@@ -73,6 +75,7 @@ export async function readFromTable(
   const rejected: RejectedRow[] = [];
   const problems: string[] = [];
   const rows: DraftRow[] = [];
+  const hidden: number[] = [];
   let headers: readonly string[] = [];
   let reading: Partial<FileReading> = {};
   let height = 0;
@@ -99,6 +102,7 @@ export async function readFromTable(
     rowNotes.add(page, file.externalIdForm);
     for (const { row, source } of page.rows) {
       count += 1;
+      if (source.isHidden === true) hidden.push(source.number);
       // Rows over the limit are only counted, for the error message.
       if (count > (plan.maxBriefings ?? Infinity)) continue;
       rows.push({
@@ -126,7 +130,7 @@ export async function readFromTable(
     ...toCorrectionFigures(cleaner.corrections()),
     ...rowNotes.notes(),
   };
-  return { rows, source: { report, headers }, rejected };
+  return { rows, source: { report, headers }, rejected, noted: { hidden } };
 }
 
 export function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {

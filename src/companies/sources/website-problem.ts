@@ -6,8 +6,12 @@ import { ownDomain } from '../../service/contract/website-domain.ts';
 /** Names for tests and examples (RFC 2606, RFC 6761), which no registry has. */
 const reservedNames: ReadonlySet<string> = new Set(['example', 'test', 'invalid', 'localhost']);
 
+/** `https://user:secret@acme.de`; the part in front of the `@` of an email address is no secret. */
+const credentials = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|www\.)[^/?#\\]*@/i;
+
 /** What is wrong with an address, without the address; null for the address of one website. */
 export function findWebsiteProblem(address: string): string | null {
+  if (credentials.test(address.trim())) return 'a user name or a password is in the address; remove it';
   if (hasSeveralAddresses(address)) return 'several web addresses in one cell; keep one of them';
   const host = domainOf(address);
   if (host === null || !/^[a-z0-9._-]+$/.test(host))

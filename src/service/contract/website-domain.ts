@@ -19,11 +19,14 @@ export function ownDomain(address: string | null | undefined): string | null {
 export function ownerOf(host: string): string | null {
   const { domain, domainWithoutSuffix, isPrivate } = parse(host, { allowPrivateDomains: true });
   // A name that is itself a public suffix (co.uk, github.io), or a number, has no domain.
-  if (domain === null) return null;
+  if (domain === null || hubspotApp.test(host)) return null;
   const name = isPrivate === true ? '' : (domainWithoutSuffix ?? '');
   if (mailboxDomains.has(domain) || hostDomains.has(domain) || sharedNames.has(name)) return null;
   return builderDomains.has(domain) || builderNames.has(name) ? tenantOf(host, domain) : domain;
 }
+
+/** Pages of records in HubSpot, whose address users copy: `app.hubspot.com`, `app-eu1.hubspot.com`. */
+const hubspotApp = /^app(?:-[a-z]+\d+)?\.hubspot\.com$/;
 
 /** `acme.jimdofree.com` of `shop.acme.jimdofree.com`; null for the builder itself. */
 function tenantOf(host: string, domain: string): string | null {

@@ -102,6 +102,9 @@ describe('entryProblems', () => {
       'website_url: must start with http://, https:// or www., found 20 characters',
       'city: at most 255 characters, found 300 characters',
     ]);
+    expect(entryProblems(toEntryFromFile({ company_name: 'A', website_url: 'www.a:geheim@b.example' }, null))).toEqual([
+      'website_url: a user name or a password is in the address; remove it',
+    ]);
   });
 });
 

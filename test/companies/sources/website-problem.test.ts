@@ -10,6 +10,7 @@ describe('findWebsiteProblem', () => {
     'info@acme.de',
     'müller.de',
     'acme.github.io',
+    'https://acme.de/@team',
     'a.test',
     'https://acme.de/shop/index.py,index.pl',
   ])('accepts %s', (address) => {
@@ -29,6 +30,9 @@ describe('findWebsiteProblem', () => {
     ['acme.gmbh.', 'accepted'],
     ['192.168.1.10', 'not under a known ending'],
     ['co.uk', 'not under a known ending'],
+    ['https://user:secret@two.example', 'a user name or a password'],
+    [' HTTP://user@two.example/a', 'a user name or a password'],
+    ['www.user:a b@two.example', 'a user name or a password'],
   ])('finds that %s is %s', (address, problem) => {
     expect(findWebsiteProblem(address) ?? 'accepted').toContain(problem);
   });
