@@ -1,4 +1,7 @@
-/** Decides whether a text is a name, but hardly that of a company to buy data of: a test, a mark of the user's system, or a person. */
+/**
+ * Decides whether a text is a name, but hardly that of a company to buy data of: a test, a truth value, a mark of the user's
+ * system, or a person.
+ */
 import { comparableName } from '../../service/contract/index.ts';
 import { words } from '../../base/text/words.ts';
 import { hasLegalForm, withoutLegalForm } from './name-problem.ts';
@@ -27,6 +30,9 @@ const collectiveNames: ReadonlySet<string> = new Set(
   words('barverkauf diverse laufkunde laufkundschaft privat privatkunde sonstige unbekannt unknown'),
 );
 
+/** Truth values of Excel in English and German. */
+const truthValues: ReadonlySet<string> = new Set(['true', 'false', 'wahr', 'falsch']);
+
 /** In lower case or in capitals `ms` and `mr` are initials. */
 const salutation = /^(?:Herrn?|HERRN?|Frau|FRAU|Mrs?|MRS|Ms|Mme|Mlle|Monsieur|Madame|Signora?|Señora?)\.? \p{L}/u;
 
@@ -37,6 +43,7 @@ export function isUnlikelyName(name: string): boolean {
     testName.test(core) ||
     keysOnly.test(core) ||
     collectiveNames.has(core) ||
+    truthValues.has(comparable) ||
     sortedToEnd.test(comparable) ||
     notToBeUsed.test(comparable) ||
     isMarked(name) ||

@@ -143,7 +143,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'rows whose name looks wrong (broken characters, a number, a web address, several names or lines, a legal form or a header only, a total)',
   ],
   unlikelyNames: [
-    'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, a mark such as duplicate or do not use, a person with a salutation)',
+    'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, TRUE or FALSE, a mark such as duplicate or do not use, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [
