@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { isFailureType } from '../src/base/failures/failure-descriptions.ts';
 import { prepareReplies, suppressReplier, writeReply, type ReplyEffects } from '../src/replies/process-reply.ts';
-import { parseJson } from '../src/replies/read-reply.ts';
+import { parseJsonWithinLimits } from '../src/base/json/json-limits.ts';
 import type { ReplyRow } from '../src/ledger/reply-store.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
@@ -36,7 +36,7 @@ export function createReplyActivities({ prospecting, hubspot, ledger, now, confi
     /** Suppresses the sender of a do_not_contact reply. `seconds`: from receipt to suppression; null for other replies. */
     suppressReplier: checked(replySchema, async ({ webhookId }) => {
       const reply = await read(webhookId);
-      const webhook = parseJson(reply.body ?? '');
+      const webhook = parseJsonWithinLimits(reply.body ?? '');
       if (webhook !== undefined) prospecting.answers.recordBody('replyWebhook', webhook);
       const { receivedAt, classification } = reply;
       const { suppressed, stayRemoved, suppressedAt } = await suppressReplier(toDependencies(), reply);

@@ -82,7 +82,7 @@ function addReplies(program: Command, { terminal, answer }: CommandContext): voi
     .command('preview <file>')
     .description('show what the webhook body in a file would do; changes nothing')
     .action(async (file: string) => {
-      const { previewReply, toPreviewText } = await import('./replies.ts');
+      const { previewReply, toPreviewText } = await import('./preview-reply.ts');
       const preview = await previewReply(terminal, globals(), file);
       answer(preview, toPreviewText(preview));
     });

@@ -104,8 +104,8 @@ async function describeRest({ suppressions }: Ledger, identifier: Identifier): P
   const [company] = companies;
   if (company !== undefined)
     return `the company ${company} is suppressed, with everybody there. To end that, run: prospect-sync suppressions remove ${company} --reason TEXT`;
-  const others = await suppressions.bySameReply(identifier);
-  if (people === 0 && others > 0)
+  const others = people === 0 ? await suppressions.bySameReply(identifier) : 0;
+  if (others > 0)
     return `the same reply has suppressed ${others === 1 ? 'one other address or company' : `${others} other addresses or companies`}, which may be those of the same person. To see them, run: prospect-sync suppressions list`;
   if (people === 0) return null;
   return `${people === 1 ? 'one address' : `${people} addresses`} at ${identifier.value} ${people === 1 ? 'is' : 'are'} suppressed. To see them, run: prospect-sync suppressions list`;

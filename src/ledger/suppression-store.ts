@@ -185,7 +185,7 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
     unsuppressedContacts: (contactKeys: readonly string[]): Promise<Set<string>> =>
       findContacts('removed', contactKeys),
 
-    /** Selects the hosts of suppressed companies: `shop.acme.de` belongs to `acme.de`. */
+    /** Selects the hosts, or addresses, of suppressed companies: `shop.acme.de` and `jane@acme.de` belong to `acme.de`. */
     async suppressedHosts(hosts: readonly string[]): Promise<Set<string>> {
       const domains = new Map(hosts.map((host) => [host, domainsOf(host)]));
       const found = await find('company', 'active', [...domains.values()].flat());

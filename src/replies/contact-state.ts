@@ -37,7 +37,7 @@ export async function isReplierSuppressed(
   const known = contact === null ? [] : addressesOf(contact);
   const addresses = [...known, ...[email, answeredBy].filter((address) => address !== null)];
   const people = await suppressions.suppressedContacts(addresses.map(addressKey));
-  return people.size > 0 || (await suppressions.suppressedHosts(addresses.map(hostPart))).size > 0;
+  return people.size > 0 || (await suppressions.suppressedHosts(addresses)).size > 0;
 }
 
 /** What a reply may still do beside its note. */
@@ -142,8 +142,4 @@ function hasState(current: CrmRecord['properties'], state: Readonly<Record<strin
       ? Date.parse(current[name] ?? '') === Date.parse(value)
       : isSame(value, (current[name] ?? '').trim()),
   );
-}
-
-function hostPart(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1);
 }

@@ -1,9 +1,10 @@
 /** The configured signing secrets of both endpoints, for checks. */
 import type { Config } from '../config/config.ts';
+import type { EndpointName } from './delivery-warnings.ts';
 import { tryToLoadSecret } from './webhook-secrets.ts';
 
 export interface EndpointSecret {
-  readonly endpoint: 'replies' | 'order_status';
+  readonly endpoint: EndpointName;
   /** From 0, the newest first. */
   readonly index: number;
   /** Whether the endpoint has no other one. */

@@ -30,9 +30,8 @@ export async function suppressReplier(
   { ledger, now, policy }: ReplyDependencies,
   reply: ReplyRow,
 ): Promise<Suppressed> {
-  const data = readStoredReply(reply);
-  if (data === null || reply.classification !== 'do_not_contact')
-    return { suppressed: 0, stayRemoved: 0, suppressedAt: reply.suppressedAt };
+  const data = reply.classification === 'do_not_contact' ? readStoredReply(reply) : null;
+  if (data === null) return { suppressed: 0, stayRemoved: 0, suppressedAt: reply.suppressedAt };
   const at = now().toISOString();
   const identifiers = toSuppressed(data, policy);
   const { company_name: name } = data;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { replyDataSchema, replyWebhookSchema } from '../service/contract/reply.ts';
 import { isRecord } from '../base/json/own-property.ts';
-import { isBeyondJsonLimits } from '../base/json/json-limits.ts';
+import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import type { ReplyState } from '../ledger/inbox-rows.ts';
 import { isReplyClass } from '../config/reply-policy.ts';
 
@@ -74,7 +74,7 @@ export function toReplyId(webhookId: string): string {
 
 /** null for anything that does not have the specified form. Data that a later version does not send are as unknown ones: empty. */
 export function parseReply(body: string): ReplyWebhook | null {
-  const json = parseJson(body);
+  const json = parseJsonWithinLimits(body);
   if (!isRecord(json) || !isRecord(json['data'])) return null;
   const data = { ...nothingKnown, ...json['data'] };
   return replyWebhookSchema.safeParse({ ...json, data }).data ?? null;
@@ -85,16 +85,6 @@ const nothingKnown = {
   ...Object.fromEntries(Object.keys(optional).map((name) => [name, ''])),
   reply_text_truncated: false,
 };
-
-/** undefined for a text that is no JSON, or nested too deeply. */
-export function parseJson(body: string): unknown {
-  if (isBeyondJsonLimits(body)) return undefined;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
 
 /** null when the body was erased, or cannot be read. */
 export function readStoredReply({ body }: { readonly body: string | null }): ReplyData | null {

@@ -8,6 +8,7 @@ import { z } from 'zod';
 import type { WebhookEndpointConfig } from '../config/reply-settings.ts';
 import { rejectOnAbort } from '../base/host/reject-on-abort.ts';
 import type { Fetch } from '../base/http/http-answer.ts';
+import { errorName } from '../base/failures/error-name.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
 import type { ReplyPolicy } from '../config/reply-policy.ts';
@@ -83,8 +84,9 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
 
   async function acceptReply({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
     // A body in another encoding is kept readable for a person; nothing is done with it.
-    const text = body.length > storedBytes ? null : body.toString(isUtf8(body) ? 'utf8' : 'latin1');
-    const read = isUtf8(body) ? readReply(webhookId, receivedAt, text) : unreadableReply;
+    const isText = isUtf8(body);
+    const text = body.length > storedBytes ? null : body.toString(isText ? 'utf8' : 'latin1');
+    const read = isText ? readReply(webhookId, receivedAt, text) : unreadableReply;
     const refusedBy = read.state === 'received' ? readRefusal(text, dependencies.policy) : [];
     const stored = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read }, refusedBy);
     const { state, reason, isOther } = stored;
@@ -142,7 +144,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
             : aborted.aborted
               ? 'too_slow'
               : 'unexpected';
-      warn(`${name} ${cause}`, `Delivery not accepted: ${isExplained ? error.message : toName(error)}`, {
+      warn(`${name} ${cause}`, `Delivery not accepted: ${isExplained ? error.message : errorName(error)}`, {
         endpoint: name,
         reason: cause,
       });
@@ -234,9 +236,4 @@ function readOrderId(body: Buffer): string | null {
 function isEqual(text: string, expected: string): boolean {
   const toDigest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(toDigest(text), toDigest(expected));
-}
-
-/** Messages of unexpected errors may contain personal data. */
-function toName(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown error';
 }

@@ -3,6 +3,7 @@
  * answer. What is not started, because the process ended or Temporal was away, is started from the inbox.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { errorName } from '../base/failures/error-name.ts';
 import type { ReplyStore, UnfinishedPage } from '../ledger/reply-store.ts';
 import type { Log } from '../base/logs.ts';
 
@@ -67,9 +68,11 @@ export function createWorkflowStarter({
       await startWorkflow(reply);
       return true;
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'unknown error';
       if (!isAway)
-        log(`Temporal does not start workflows: ${name}. Replies are stored, and started when it does`, 'warn');
+        log(
+          `Temporal does not start workflows: ${errorName(error)}. Replies are stored, and started when it does`,
+          'warn',
+        );
       isAway = true;
       failed.resolve();
       return false;
@@ -132,7 +135,7 @@ export function createWorkflowStarter({
         try {
           await look(signal);
         } catch (error) {
-          log(`Stored replies were not started: ${nameOf(error)}. They are tried again soon`, 'warn');
+          log(`Stored replies were not started: ${errorName(error)}. They are tried again soon`, 'warn');
         }
         failed = Promise.withResolvers();
         const pause = sleep(isAway ? retryEveryMs : lookEveryMs, null, { signal, ref: false }).catch(() => undefined);
@@ -143,9 +146,4 @@ export function createWorkflowStarter({
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-/** Messages may contain personal data. */
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown error';
 }

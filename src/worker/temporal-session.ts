@@ -1,6 +1,7 @@
 /** Opens the connection to Temporal, and a worker in this process that uses it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
+import { errorName } from '../base/failures/error-name.ts';
 import type { Environment } from '../base/host/environment-variables.ts';
 import { Client, Connection } from '@temporalio/client';
 import type { DataConverter } from '@temporalio/common';
@@ -171,7 +172,7 @@ export async function openWorker(
     throw error;
   });
   const ended = worker.run().catch((error: unknown) => {
-    log(`Worker stopped unexpectedly: ${error instanceof Error ? error.name : 'unknown error'}`, 'error');
+    log(`Worker stopped unexpectedly: ${errorName(error)}`, 'error');
   });
   return {
     ended,
