@@ -49,7 +49,6 @@ const counts = await ledger.replies.counts();
 const stored = counts.reduce((sum, { count }) => sum + count, 0);
 const behind = counts.find(({ state }) => state === 'received')?.count ?? 0;
 console.log(`stored ${stored} of ${rate * (warmUpSeconds + seconds)}; at the end ${behind} were not processed yet`);
-while ((await ledger.replies.counts()).some(({ state }) => state === 'received')) await sleep(200);
 const refusals = await ledger.replies.list({ classification: 'do_not_contact' });
 const delays = refusals.flatMap(({ suppressedAt, receivedAt }) =>
   suppressedAt === null ? [] : [Date.parse(suppressedAt) - Date.parse(receivedAt)],

@@ -1,4 +1,5 @@
 /** Shows what was received, and processes a reply again. */
+import { restartAfterMs } from '../replies/start-replies.ts';
 import { startReply } from '../worker/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
@@ -65,7 +66,8 @@ export async function replayReply(terminal: Terminal, options: GlobalOptions, we
       },
     },
     async ({ client, queue, ledger }, { reply, read }) => {
-      if (!(await ledger.replies.reopen(webhookId, read)))
+      const dueAt = new Date(Date.now() + restartAfterMs).toISOString();
+      if (!(await ledger.replies.reopen(webhookId, read, dueAt)))
         throw new CommandError(
           `Reply ${webhookId} was erased meanwhile, so it cannot be processed again. Nothing was changed`,
         );

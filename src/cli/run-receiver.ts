@@ -3,7 +3,8 @@ import { formatLine } from '../base/logs.ts';
 import type { LogFormat } from '../base/log-format.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 import { createRuntime } from '../worker/runtime.ts';
-import { createReplyStarter, describeReceiver, openReceiver } from '../worker/receive.ts';
+import { describeReceiver, openReceiver } from '../worker/receive.ts';
+import { warnOfReplyProblems } from './preflight/reply-checks.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { signalOf, type Terminal } from './terminal.ts';
@@ -33,26 +34,19 @@ export async function receive(
   const waiting = signalOf(terminal);
   const runtime = await createRuntime(config, { env: terminal.env, log: terminal.say, dataDir, waiting });
   cleanup.defer(() => runtime.close());
-  const { client, queue, ledger, systems } = runtime;
+  const { client, ledger, systems } = runtime;
   const log = terminal.say;
   const context = {
     config,
     client,
-    queue,
     ledger,
-    hubspot: systems.hubspot,
     log,
     onAnswer: health?.metrics.countDelivery,
   };
-  const starter = createReplyStarter(context);
-  const receiver = await openReceiver({ ...context, starter }, { port, hostname: host, flags: '--port or --host' });
+  const receiver = await openReceiver(context, { port, hostname: host, flags: '--port or --host' });
   cleanup.defer(() => receiver.close());
-  const closing = new AbortController();
-  const starting = starter.watch(closing.signal);
-  cleanup.defer(async () => {
-    closing.abort();
-    await starting;
-  });
+  // HubSpot may answer late, or not at all: nothing waits for it.
+  void warnOfReplyProblems(config, { hubspot: systems.hubspot, ledger, log });
   let state = 'RUNNING';
   const temporal = () => client.workflowService.getSystemInfo({});
   health?.metrics.readFrom({ ledger, hubspot: systems.hubspot, temporal });

@@ -3,11 +3,12 @@ import type { LogFormat } from '../base/log-format.ts';
 import { formatLine, toWarningLine, type LogLine } from '../base/logs.ts';
 import { applyRetentionDaily } from '../worker/daily-retention.ts';
 import { bindToPortal, createDependencies, createSystems, openConfiguredLedger } from '../worker/configured-clients.ts';
+import { warnOfReplyProblems } from './preflight/reply-checks.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { toDeployment } from '../worker/worker.ts';
 import { openHealthServer } from '../worker/telemetry/health-server.ts';
-import { createReplyStarter, describeReceiver, openReceiver } from '../worker/receive.ts';
+import { describeReceiver, openReceiver } from '../worker/receive.ts';
 import { openTemporal, openWorker } from '../worker/temporal-session.ts';
 import { CommandError, signalOf, type Terminal } from './terminal.ts';
 import { openConfiguredTracing } from '../worker/telemetry/configured-tracing.ts';
@@ -62,28 +63,20 @@ export async function worker(
   const closing = new AbortController();
   const { retention } = config;
   const applied = applyRetentionDaily({ retention, ledger, log: terminal.say, signal: closing.signal });
-  const { client, queue } = session;
-  const receiving = {
-    config,
-    client,
-    queue,
-    ledger,
-    hubspot: systems.hubspot,
-    log: terminal.say,
-    onAnswer: health?.metrics.countDelivery,
-  };
-  const starter = createReplyStarter(receiving);
-  const started = starter.watch(closing.signal);
   cleanup.defer(async () => {
     closing.abort();
-    await Promise.all([applied, started]);
+    await applied;
   });
   if (receivePort !== undefined) {
     const flags = '--receive-port or --receive-host';
-    const receiver = await openReceiver({ ...receiving, starter }, { port: receivePort, hostname: receiveHost, flags });
+    const { client } = session;
+    const context = { config, client, ledger, log: terminal.say, onAnswer: health?.metrics.countDelivery };
+    const receiver = await openReceiver(context, { port: receivePort, hostname: receiveHost, flags });
     cleanup.defer(() => receiver.close());
     terminal.say(describeReceiver(receiver));
   }
+  // HubSpot may answer late, or not at all: nothing waits for it.
+  void warnOfReplyProblems(config, { hubspot: systems.hubspot, ledger, log: terminal.say });
   const temporal = () => session.client.workflowService.getSystemInfo({});
   health?.metrics.readFrom({ ledger, hubspot: systems.hubspot, temporal });
   health?.watch({ worker: opened.state, ledger: () => ledger.condition.ask(), temporal });

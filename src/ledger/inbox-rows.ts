@@ -29,6 +29,8 @@ export type InboxTables = {
     leadStatusAt: string | null;
     suppressedAt: string | null;
     finishedAt: string | null;
+    /** From when its workflow is started, or started again, while its state is `received`. */
+    dueAt: string;
   };
   /** `key`: the domain of a company, or the key of a contact under the secret. `value`: its address; null once it was forgotten. */
   suppressions: {

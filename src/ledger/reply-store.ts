@@ -29,12 +29,8 @@ export type RereadReply = Pick<ReplyRow, 'classification' | 'replyAt' | 'campaig
 /** What the state of a contact is made of. */
 export type ContactReply = Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt'>;
 
-export type UnfinishedReply = Pick<ReplyRow, 'webhookId' | 'receivedAt' | 'classification'>;
-
-export interface UnfinishedPage {
-  readonly after: Pick<ReplyRow, 'webhookId' | 'receivedAt'> | null;
-  readonly limit: number;
-}
+/** A reply whose workflow is to be started. */
+export type DueReply = Pick<ReplyRow, 'webhookId' | 'classification'>;
 
 export interface ReplyFilter {
   readonly state?: ReplyState | undefined;
@@ -88,7 +84,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
         const stored = toStoredReply({ ...reply, body }, refusedBy, test);
         const { state, reason, deliveries, ...known } = await transaction
           .insertInto('replies')
-          .values({ ...stored, deliveries: 1 })
+          .values({ ...stored, deliveries: 1, dueAt: reply.receivedAt })
           .onConflict((conflict) =>
             conflict.column('webhookId').doUpdateSet((eb) => ({ deliveries: eb('replies.deliveries', '+', 1) })),
           )
@@ -137,6 +133,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
           'leadStatusAt',
           'suppressedAt',
           'finishedAt',
+          'dueAt',
         ])
         .$if(state !== undefined, (query) => query.where('state', '=', state ?? 'received'))
         .$if(classification !== undefined, (query) => query.where('classification', '=', classification ?? ''))
@@ -146,25 +143,31 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
         .limit(mostListed)
         .execute(),
 
-    /** Replies received before a time that are not processed yet, oldest first, from the one after a place. */
-    unfinished: (before: string, { after, limit }: UnfinishedPage): Promise<UnfinishedReply[]> =>
-      db
+    /** Takes the replies that are due, longest first, until another time: two workers take different ones. */
+    async takeDue(at: string, { until, limit }: { until: string; limit: number }): Promise<DueReply[]> {
+      const due = db
         .selectFrom('replies')
-        .select(['webhookId', 'receivedAt', 'classification'])
+        .select('webhookId')
         .where('state', '=', 'received')
-        .where('receivedAt', '<', before)
-        .$if(after !== null, (query) =>
-          query.where((eb) =>
-            eb.or([
-              eb('receivedAt', '>', after?.receivedAt ?? ''),
-              eb.and([eb('receivedAt', '=', after?.receivedAt ?? ''), eb('webhookId', '>', after?.webhookId ?? '')]),
-            ]),
-          ),
-        )
-        .orderBy('receivedAt')
-        .orderBy('webhookId')
-        .limit(limit)
-        .execute(),
+        .where('dueAt', '<=', at)
+        .orderBy('dueAt')
+        .limit(limit);
+      // Read first: an update locks the whole file of SQLite, also where nothing is due.
+      const found = (await due.execute()).map(({ webhookId }) => webhookId);
+      if (found.length === 0) return [];
+      return db
+        .updateTable('replies')
+        .set({ dueAt: until })
+        .where('webhookId', 'in', found)
+        .where('state', '=', 'received')
+        .where('dueAt', '<=', at)
+        .returning(['webhookId', 'classification'])
+        .execute();
+    },
+
+    postpone: async (webhookIds: readonly string[], dueAt: string): Promise<void> => {
+      await db.updateTable('replies').set({ dueAt }).where('webhookId', 'in', webhookIds).execute();
+    },
 
     /** Replies of each state, and when the oldest one of a state was received. */
     counts: (): Promise<{ state: ReplyState; count: number; oldest: string }[]> =>
@@ -241,11 +244,17 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
       await update(webhookId).set({ body: null }).execute();
     },
 
-    /** Resets a reply as it is read now, so that it is processed again. @returns false for an unknown id, a test sample, or a reply without its body */
-    async reopen(webhookId: string, read: RereadReply): Promise<boolean> {
-      const { classification, replyAt, campaignId } = read;
+    /**
+     * Resets a reply as it is read now, so that it is processed again: from `dueAt` by a worker, if its caller has died by then.
+     * @returns false for an unknown id, a test sample, or a reply without its body
+     */
+    async reopen(
+      webhookId: string,
+      { classification, replyAt, campaignId }: RereadReply,
+      dueAt: string,
+    ): Promise<boolean> {
       const { numUpdatedRows } = await update(webhookId)
-        .set({ classification, replyAt, campaignId, state: 'received', reason: null, finishedAt: null })
+        .set({ classification, replyAt, campaignId, dueAt, state: 'received', reason: null, finishedAt: null })
         .where('state', '<>', 'test')
         .where('body', 'is not', null)
         .executeTakeFirst();

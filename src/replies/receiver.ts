@@ -20,7 +20,6 @@ import { readReply, toReplyId, unreadableReply } from './read-reply.ts';
 import { readRefusal } from './refusal.ts';
 import { createDeliveryWarnings, problemOf, type AnswerReason, type EndpointName } from './delivery-warnings.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
-import type { ReplyToStart } from './workflow-starter.ts';
 
 export const replyPath = '/replies';
 export const orderStatusPath = '/order-status';
@@ -31,8 +30,6 @@ export interface ReceiverDependencies {
   /** Returns the subjects to suppress if a forgotten person opts out, whose reply is not stored. */
   readonly policy: Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
   readonly inbox: Pick<ReplyStore, 'receive' | 'countSecretUse'>;
-  /** Starts the workflow of a stored reply later: the answer does not wait for it. */
-  readonly startReply: (reply: ReplyToStart) => void;
   /** Signals the workflow that waits for an order, if there is one. */
   readonly wakeOrder: (orderId: string) => Promise<void>;
   readonly log: Log;
@@ -91,7 +88,6 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     const stored = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read }, refusedBy);
     const { state, reason, isOther } = stored;
     if (isOther) warn('other_body', otherBody, { webhookId });
-    if (state === 'received') dependencies.startReply({ webhookId, classification: read.classification });
     if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: reason ?? '' });
     return { status: 202, reason: state };
   }

@@ -1,27 +1,21 @@
-/** The receiver of webhooks as a process runs it: its HTTP server, and the replies that are started again. */
+/** The receiver of webhooks as a process runs it: with its HTTP server and its limits. */
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { getRequestListener } from '@hono/node-server';
 import type { Config } from '../config/config.ts';
 import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
-import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
-import { HubSpotError } from '../hubspot/hubspot-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createReceiver, orderStatusPath, replyPath, type ReceiverDependencies } from '../replies/receiver.ts';
-import { createWorkflowStarter, type ReplyToStart, type WorkflowStarter } from '../replies/workflow-starter.ts';
 import type { Log } from '../base/logs.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
-import { startReply, wakeOrder } from './start-workflows.ts';
+import { wakeOrder } from './start-workflows.ts';
 
 /** Resources that a receiver process opened. */
 export interface ReceiverContext {
   readonly config: Pick<Config, 'replies' | 'orderStatus'>;
   readonly client: Client;
-  /** Task queue for workflows. */
-  readonly queue: string;
   readonly ledger: Pick<Ledger, 'replies'>;
-  readonly hubspot: Pick<HubSpotClient, 'subscriptions'>;
   readonly log: Log;
   readonly onAnswer?: ReceiverDependencies['onAnswer'] | undefined;
 }
@@ -41,43 +35,16 @@ const timeoutCheckMs = 1_000;
 /** With their free shares of memory for bodies, these take 128 MB at most. */
 const mostConnections = 512;
 /** Less than the sender waits for an answer. */
-const startWithinMs = 8_000;
+const wakeWithinMs = 8_000;
 /** For deliveries that are in progress when the receiver stops. */
 const closeWithinMs = 5_000;
-
-/** A process has one, whether it receives or only processes replies. */
-export function createReplyStarter({
-  client,
-  queue,
-  ledger,
-  log,
-}: Pick<ReceiverContext, 'client' | 'queue' | 'ledger' | 'log'>): WorkflowStarter {
-  const startWorkflow = (reply: ReplyToStart) => withinTime(client, () => startReply(client, reply, queue));
-  return createWorkflowStarter({ startWorkflow, inbox: ledger.replies, log });
-}
-
-/** A call that waits for Temporal to come back must end. */
-function withinTime(client: Client, call: () => Promise<void>): Promise<void> {
-  return client.withDeadline(Date.now() + startWithinMs, call);
-}
-
-/** Said before the first refusal, which would be written and not unsubscribed. */
-async function warnOfMissingScope({ subscriptions }: Pick<HubSpotClient, 'subscriptions'>, log: Log): Promise<void> {
-  await subscriptions.requireWriteScope().catch((error: unknown) => {
-    if (error instanceof HubSpotError && error.status === 403)
-      log(
-        'replies.unsubscribe is true, and the token of HubSpot lacks the scope communication_preferences.write: who refuses is suppressed, and stays subscribed in HubSpot. Add the scope to the app of the token, or set replies.unsubscribe to false',
-        'warn',
-      );
-  });
-}
 
 /**
  * @param place `flags`: the options of the command that choose another address
  * @throws {ExplainedError} when no endpoint has a secret, a secret cannot be read, or the address is in use
  */
 export async function openReceiver(
-  { config, client, ledger, hubspot, starter, log, onAnswer }: ReceiverContext & { readonly starter: WorkflowStarter },
+  { config, client, ledger, log, onAnswer }: ReceiverContext,
   { flags, ...place }: { readonly port: number; readonly hostname: string; readonly flags: string },
 ): Promise<RunningReceiver> {
   const { replies, orderStatus } = config;
@@ -90,8 +57,8 @@ export async function openReceiver(
     orderStatus,
     policy: replies.policy,
     inbox: ledger.replies,
-    startReply: starter.start,
-    wakeOrder: (orderId) => withinTime(client, () => wakeOrder(client, orderId)),
+    // A call that waits for Temporal to come back must end.
+    wakeOrder: (orderId) => client.withDeadline(Date.now() + wakeWithinMs, () => wakeOrder(client, orderId)),
     log,
     onAnswer,
   });
@@ -104,8 +71,6 @@ export async function openReceiver(
   );
   server.maxConnections = mostConnections;
   const { url } = await listenAsChosen(server, place, { subject: 'Webhooks cannot be received', flags });
-  // HubSpot may answer late, or not at all: the receiver does not wait for it.
-  if (replies.policy.unsubscribe) void warnOfMissingScope(hubspot, log);
   return {
     replies: replies.secrets.length === 0 ? null : `${url}${replyPath}`,
     orders: orderStatus.secrets.length === 0 ? null : `${url}${orderStatusPath}`,
@@ -113,8 +78,7 @@ export async function openReceiver(
       receiver.stop();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
-      const ended = Promise.all([closed, starter.idle()]);
-      await Promise.race([ended, sleep(closeWithinMs, null, { ref: false })]);
+      await Promise.race([closed, sleep(closeWithinMs, null, { ref: false })]);
       await closeServer(server);
     },
   };

@@ -22,6 +22,8 @@ import { formatMessage, type Log, type LogLine } from '../base/logs.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 import { taskQueue } from '../temporal/workflow-ids.ts';
 import { searchAttributes } from '../temporal/search-attributes.ts';
+import { startStoredReplies } from '../replies/start-replies.ts';
+import { startReply } from './start-workflows.ts';
 import { createWorker } from './worker.ts';
 import { createGrpcRetries, watchOutage } from '../temporal/grpc-retries.ts';
 import { forwardSdkLogs } from './telemetry/sdk-logs.ts';
@@ -67,6 +69,7 @@ export interface OpenWorkerSettings {
 const defaultAnswerMs = 10_000;
 /** The default of the client is two minutes after a long outage. */
 const maxReconnectMs = 2_000;
+const startWithinMs = 8_000;
 
 export async function openTemporal(
   { env, log }: ProcessContext,
@@ -148,11 +151,11 @@ function toRestartHint({ isDevServer }: TemporalService, dataDir: string): strin
   return isDevServer ? `If it has stopped, restart it: prospect-sync status --data-dir ${dataDir}` : null;
 }
 
-/** Starts a worker in this process. Closing it waits for `shutdownGraceMs`, then cancels running activities; another worker retries them. */
+/** Starts a worker in this process, which starts the workflows of stored replies too. Closing it waits for `shutdownGraceMs`, then cancels running activities; another worker retries them. */
 export async function openWorker(
   { env, log }: ProcessContext,
   clients: ActivityDependencies,
-  { service, dataConverter, queue, tracing, heartbeatTimeoutMs }: TemporalSession,
+  { client, service, dataConverter, queue, tracing, heartbeatTimeoutMs }: TemporalSession,
   settings: OpenWorkerSettings = {},
 ) {
   const connection = await NativeConnection.connect(service.connectOptions);
@@ -174,12 +177,23 @@ export async function openWorker(
   const ended = worker.run().catch((error: unknown) => {
     log(`Worker stopped unexpectedly: ${errorName(error)}`, 'error');
   });
+  const closing = new AbortController();
+  const starting = startStoredReplies(
+    {
+      // A call that waits for Temporal to come back must end.
+      startWorkflow: (reply) => client.withDeadline(Date.now() + startWithinMs, () => startReply(client, reply, queue)),
+      inbox: clients.ledger.replies,
+      log,
+    },
+    closing.signal,
+  );
   return {
     ended,
     state: () => worker.getState(),
     async close() {
+      closing.abort();
       if (worker.getState() === 'RUNNING') worker.shutdown();
-      await ended;
+      await Promise.all([ended, starting]);
       await connection.close();
     },
   };

@@ -61,7 +61,7 @@ describe('a reply of a contact', () => {
     const harness = await createDelivered();
     const { webhookId } = await harness.reply(harness.order, { classification: 'interested' });
     expect(await harness.repeatLast()).toBe(202);
-    expect(harness.started).toEqual([webhookId]);
+    expect(await harness.takeDue()).toEqual([]);
     await harness.process(webhookId);
     expect(await harness.engagements('notes')).toHaveLength(1);
     expect(await harness.engagements('tasks')).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('a reply of a contact', () => {
     const harness = await createDelivered();
     await harness.webhooks.replies.sendTest(harness.organizationId, harness.actionId);
     expect(harness.answers).toEqual([202]);
-    expect(harness.started).toEqual([]);
+    expect(await harness.takeDue()).toEqual([]);
     expect((await harness.ledger.replies.list({})).map(({ state }) => state)).toEqual(['test']);
   });
 

@@ -33,7 +33,6 @@ function signed(body: string, { id = 'msg_1', at = now, by = secret, path = '/re
 
 function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets?: SecretReference[]) {
   const stored = new Map<string, ReceivedReply>();
-  const started: string[] = [];
   const woken: string[] = [];
   const lines: string[] = [];
   const receiver = createReceiver({
@@ -48,7 +47,6 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
       },
       countSecretUse: async () => {},
     },
-    startReply: ({ webhookId }) => void started.push(webhookId),
     wakeOrder: async (id) => void woken.push(id),
     log: (message, level, fields) => void lines.push(JSON.stringify([message, level, fields])),
     now: () => now,
@@ -59,14 +57,13 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
     const { status } = (await response.json()) as { status: string };
     return [response.status, status, response.headers.get('retry-after')] as const;
   };
-  return { receiver, send, stored, started, woken, lines };
+  return { receiver, send, stored, woken, lines };
 }
 
 describe('the receiver of replies', () => {
-  it('stores a verified delivery, starts its workflow, and answers 202', async () => {
-    const { send, stored, started } = createTestReceiver();
+  it('stores a verified delivery and answers 202', async () => {
+    const { send, stored } = createTestReceiver();
     expect(await send(signed(reply()))).toEqual([202, 'received', null]);
-    expect(started).toEqual(['msg_1']);
     expect(stored.get('msg_1')).toMatchObject({
       state: 'received',
       classification: 'interested',
@@ -92,10 +89,9 @@ describe('the receiver of replies', () => {
     ['times that cannot be read', reply({ timestamp: 'x' }, { reply_received_at: 'soon' }), 'time_unreadable'],
     ['more than 1 MiB', JSON.stringify('x'.repeat(2 * 1024 ** 2)), 'too_large'],
   ])('accepts and quarantines %s', async (_, body, reason) => {
-    const { send, stored, started } = createTestReceiver();
+    const { send, stored } = createTestReceiver();
     expect(await send(signed(body))).toEqual([202, 'quarantined', null]);
     expect(stored.get('msg_1')).toMatchObject({ state: 'quarantined', reason });
-    expect(started).toEqual([]);
   });
 
   it('keeps fields that it does not know', async () => {
@@ -299,13 +295,6 @@ describe('the receiver of replies', () => {
     const answer = await large(headers);
     expect([answer.status, await answer.json()]).toEqual([503, { status: 'busy' }]);
     expect((await receiver.fetch(signed(reply()))).status).toBe(202);
-  });
-
-  // Guarantee: A reply is processed once, and none is lost
-  it('starts the workflow of a stored reply when it is delivered again', async () => {
-    const { send, started, stored } = createTestReceiver();
-    for (let count = 0; count < 2; count += 1) expect((await send(signed(reply())))[0]).toBe(202);
-    expect([stored.size, started]).toEqual([1, ['msg_1', 'msg_1']]);
   });
 
   it('asks for a retry once it is stopping', async () => {

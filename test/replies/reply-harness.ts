@@ -19,7 +19,6 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
   let receiver: Receiver | null = null;
   let last: Request | null = null;
   const answers: number[] = [];
-  const started: string[] = [];
   const deliver: Deliver = async ({ headers, body }) => {
     if (receiver === null) throw new Error('the receiver is not open yet');
     last = new Request(url, { method: 'POST', headers, body: Buffer.from(body) });
@@ -44,7 +43,6 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     orderStatus: { secrets: [], key: null },
     policy: defaultReplyPolicy,
     inbox: ledger.replies,
-    startReply: ({ webhookId }) => void started.push(webhookId),
     wakeOrder: async () => {},
     log: () => {},
   });
@@ -61,8 +59,12 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     actionId,
     /** Statuses that the sender got. */
     answers,
-    /** Ids of the replies whose workflow was started, in the order of their receipt. */
-    started,
+    /** Ids of the replies whose workflow a worker starts now; a second call returns none of them. */
+    async takeDue(): Promise<string[]> {
+      const at = new Date().toISOString();
+      const taken = await ledger.replies.takeDue(at, { until: '9999', limit: 100 });
+      return taken.map(({ webhookId }) => webhookId);
+    },
     process,
     /** Sends a reply and waits until it was delivered. @returns its webhook id */
     async send(input: Partial<ReplyInput> & Pick<ReplyInput, 'classification'>): Promise<string> {
@@ -89,7 +91,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     /** What `replies replay` does before it starts the workflow. */
     async reopen(webhookId: string): Promise<void> {
       const { receivedAt = '', body = null } = (await ledger.replies.get(webhookId)) ?? {};
-      await ledger.replies.reopen(webhookId, readReply(webhookId, receivedAt, body));
+      await ledger.replies.reopen(webhookId, readReply(webhookId, receivedAt, body), receivedAt);
     },
     /** The delivery that was sent last arrives once more. @returns the status of the answer */
     repeatLast: async (): Promise<number | undefined> =>

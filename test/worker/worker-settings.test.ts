@@ -4,14 +4,12 @@ import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { createSecret } from '../../src/config/environment.ts';
 import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
-import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
 import { toDeployment } from '../../src/worker/worker.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
-import { createReplyStarter, openReceiver, type ReceiverContext } from '../../src/worker/receive.ts';
+import { openReceiver, type ReceiverContext } from '../../src/worker/receive.ts';
 import { openHealthServer } from '../../src/worker/telemetry/health-server.ts';
 import type { CommandContext } from '../../src/cli/command-context.ts';
 import { openConfiguredTracing } from '../../src/worker/telemetry/configured-tracing.ts';
-import { until } from '../helpers/until.ts';
 import { addWorkerCommands } from '../../src/cli/worker-commands.ts';
 
 describe('toDeployment', () => {
@@ -107,48 +105,23 @@ describe('openReceiver', () => {
     // It listens before it uses any of the others.
     const context = { config: parsed.ok && parsed.config, log() {}, ledger: {} } as unknown as ReceiverContext;
     const flags = '--receive-port or --receive-host';
-    await expect(
-      openReceiver({ ...context, starter: createReplyStarter(context) }, { port, hostname: '127.0.0.1', flags }),
-    ).rejects.toThrow(
+    await expect(openReceiver(context, { port, hostname: '127.0.0.1', flags })).rejects.toThrow(
       `Webhooks cannot be received at 127.0.0.1:${port}: EADDRINUSE. Free the address, or choose another ${flags}`,
     );
     other.close();
   });
-});
 
-describe('openReceiver with replies.unsubscribe', () => {
-  const started = async (status: number) => {
-    const lines: string[] = [];
-    const refused = new HubSpotError({ kind: 'http', method: 'POST', path: '/x', status });
+  it('answers HTTP/1.0 without a host', async () => {
     const secret = createSecret(`whsec_${Buffer.alloc(32).toString('base64')}`);
     const context = {
       config: {
-        replies: { secrets: [{ value: secret }], key: null, policy: { ...defaultReplyPolicy, unsubscribe: true } },
+        replies: { secrets: [{ value: secret }], key: null, policy: defaultReplyPolicy },
         orderStatus: { secrets: [], key: null },
       },
       ledger: {},
-      hubspot: { subscriptions: { requireWriteScope: () => Promise.reject(refused) } },
-      log: (line: string) => void lines.push(line),
+      log() {},
     } as unknown as ReceiverContext;
-    const place = { port: 0, hostname: '127.0.0.1', flags: '' };
-    const receiver = await openReceiver({ ...context, starter: createReplyStarter(context) }, place);
-    return { receiver, lines };
-  };
-
-  it('says before the first reply that the scope is missing, and nothing when HubSpot does not answer', async () => {
-    for (const [status, lines] of [
-      [403, [expect.stringContaining('communication_preferences.write')]],
-      [502, []],
-    ] as const) {
-      const { receiver, lines: said } = await started(status);
-      await until(async () => said.length === lines.length);
-      await receiver.close();
-      expect(said).toEqual(lines);
-    }
-  });
-
-  it('answers HTTP/1.0 without a host', async () => {
-    const { receiver } = await started(502);
+    const receiver = await openReceiver(context, { port: 0, hostname: '127.0.0.1', flags: '' });
     const { port } = new URL(receiver.replies ?? '');
     const socket = connect(Number(port), '127.0.0.1');
     socket.end('POST /replies HTTP/1.0\r\nContent-Length: 2\r\n\r\n{}');

@@ -67,8 +67,8 @@ describe('ingestOrder with outputs of the service', () => {
     expect(ofOutputs.filter((name) => name === 'requestOutput')).toHaveLength(4);
     expect(ofOutputs.filter((name) => name === 'awaitOutput')).toHaveLength(4);
     expect(ofOutputs.filter((name) => name === 'fetchOutput')).toHaveLength(1);
-    // Looks leave nothing in the history; a busy machine takes fewer.
-    expect(outputRequests()).toBeGreaterThan(15);
+    // An activity looks more than once, and the looks leave nothing in the history.
+    expect(outputRequests()).toBeGreaterThan(ofOutputs.length);
     expect(events).toBeLessThan(120);
   });
 

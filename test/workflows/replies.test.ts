@@ -1,6 +1,6 @@
-import { createWorkflowStarter, type ReplyToStart } from '../../src/replies/workflow-starter.ts';
+import { startStoredReplies } from '../../src/replies/start-replies.ts';
 import { startIngest, startReply, startRun, wakeOrder } from '../../src/worker/start-workflows.ts';
-import { taskQueue } from '../../src/temporal/workflow-ids.ts';
+import type { DueReply } from '../../src/ledger/reply-store.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { reply as replyBody } from '../replies/reply-body.ts';
@@ -42,21 +42,20 @@ const resultOf = (webhookId: string) =>
   pipeline.client.workflow.getHandle<typeof handleReply>(`reply/${webhookId}`).result();
 
 describe('handleReply', () => {
-  it('is started by the watchdog for replies that were stored and not started', async () => {
-    await store('msg_forgotten');
+  it('is started for replies that are stored', async () => {
+    await store('msg_stored');
     const stopping = new AbortController();
-    const startWorkflow = (reply: ReplyToStart) => startReply(pipeline.client, reply, taskQueue);
-    const starter = createWorkflowStarter({
-      startWorkflow,
-      inbox: pipeline.ledger.replies,
+    const { client, ledger } = pipeline;
+    const dependencies = {
+      startWorkflow: (reply: DueReply) => startReply(client, reply),
+      inbox: ledger.replies,
       log: () => {},
-      lookEveryMs: 50,
-    });
-    const watching = starter.watch(stopping.signal);
-    const stateOf = async () => (await pipeline.ledger.replies.get('msg_forgotten'))?.state;
+    };
+    const starting = startStoredReplies(dependencies, stopping.signal);
+    const stateOf = async () => (await ledger.replies.get('msg_stored'))?.state;
     await until(async () => (await stateOf()) !== 'received');
     stopping.abort();
-    await watching;
+    await starting;
     expect(await stateOf()).toBe('quarantined');
   });
 
@@ -76,7 +75,7 @@ describe('handleReply', () => {
     isHubSpotDenied = false;
     const failed = await pipeline.ledger.replies.get('msg_denied');
     expect(failed).toMatchObject({ state: 'failed', reason: expect.stringMatching(/SCOPES|HubSpot/) });
-    expect(await pipeline.ledger.replies.reopen('msg_denied', { ...reply, campaignId: null })).toBe(true);
+    expect(await pipeline.ledger.replies.reopen('msg_denied', { ...reply, campaignId: null }, '9999')).toBe(true);
     await startReply(pipeline.client, reply);
     expect(await resultOf('msg_denied')).toMatchObject({ state: 'quarantined', reason: 'unknown_person' });
   });

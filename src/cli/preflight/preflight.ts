@@ -73,7 +73,7 @@ export async function preflight(
 }
 
 /** null: nothing reads or writes HubSpot. */
-function toExamination(
+export function toExamination(
   { hubspot, mapping, exclusions, runs, replies }: Config,
   portalOfLedger: number | null,
 ): Examination | null {

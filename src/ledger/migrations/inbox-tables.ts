@@ -22,9 +22,11 @@ export async function createInboxTables(schema: SchemaModule, { key }: Differenc
     .addColumn('leadStatusAt', 'text')
     .addColumn('suppressedAt', 'text')
     .addColumn('finishedAt', 'text')
+    .addColumn('dueAt', key, required)
     .execute();
   await schema.createIndex('repliesByContact').on('replies').column('contactId').execute();
   await schema.createIndex('repliesByState').on('replies').columns(['state', 'receivedAt']).execute();
+  await schema.createIndex('repliesByDueTime').on('replies').columns(['state', 'dueAt']).execute();
   await schema
     .createTable('webhookSecretUses')
     .addColumn('endpoint', key, required)
