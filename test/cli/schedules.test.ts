@@ -445,6 +445,17 @@ describe('a schedule that another installation applied', () => {
     expect((await stateOf()).paused).toBe(true);
   });
 
+  it('is what every schedule is while the configuration has problems; --yes pauses it all the same', async () => {
+    await write('unfinished.yaml', '{cron: "61 6 * * 1"}');
+    const stop = ['schedule', 'pause', 'weekly', '--config', 'unfinished.yaml'];
+    expect(await command(...stop)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('this one is not known yet. The command pauses it'),
+    });
+    expect(await command(...stop, '--yes')).toMatchObject({ code: 0 });
+    expect((await stateOf()).paused).toBe(true);
+  });
+
   it('is neither deleted nor replaced with --yes alone', async () => {
     await command('apply', '--config', 'other/none.yaml');
     for (const flags of [[], ['--yes'], ['--name', 'Weekly', '--yes']]) {
