@@ -72,7 +72,7 @@ export async function executeSteps(
   await step('schedule-pause', 'schedule', 'pause', 'scheduled', '--note', 'fixed note');
   await step('schedule-list', 'schedule', 'list');
   await step('schedule-resume', 'schedule', 'resume', 'scheduled', '--note', 'fixed note');
-  await step('schedule-delete', 'schedule', 'delete', 'scheduled');
+  await step('schedule-delete', 'schedule', 'delete', 'scheduled', '--yes');
   const history = path.join(root, 'test/workflows/histories/1.0.0-rc.1');
   await step('replay', 'replay', path.join(history, (await readdir(history)).toSorted()[0] ?? ''));
   await control('sandbox-clock', 'clock');

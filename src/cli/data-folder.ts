@@ -2,6 +2,7 @@
 import { access, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { assertOwnFolder } from '../base/host/private-files.ts';
 import { usesDevServer } from '../temporal/connect-temporal.ts';
@@ -97,6 +98,22 @@ export async function openExistingLedger(
   const path = await findDataFolder(options);
   const isThere = config.ledger.databaseUrl !== null || (await exists(ledgerOf(path)));
   return isThere ? openAnnouncedLedger(terminal, config, options) : null;
+}
+
+/** Like `openExistingLedger`; null also if it cannot be opened, or is not known because the configuration (null) has problems. */
+export async function openLedgerIfPossible(
+  terminal: Terminal,
+  config: Config | null,
+  options: GlobalOptions,
+): Promise<Ledger | null> {
+  if (config === null) return null;
+  try {
+    return await openExistingLedger(terminal, config, options);
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    terminal.say(error.message, 'warn');
+    return null;
+  }
 }
 
 const ledgerOf = (folder: string) => join(folder, 'ledger.db');

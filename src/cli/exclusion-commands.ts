@@ -4,7 +4,7 @@ import { toBlacklistsDocument, toDeletedDocument } from './documents/blacklists-
 import { toExclusionsPreviewDocument, toSyncDocument } from '../proof/report/exclusions-document.ts';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
-import type { DeletionFlags } from './exclusions-blacklists.ts';
+import type { DeletionFlags } from './confirm-deletion.ts';
 import { overwriteOption, type TargetFlags } from './target-file.ts';
 
 export function addExclusionsCommands(program: Command, { terminal, answer, end }: CommandContext): void {

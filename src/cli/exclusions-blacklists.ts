@@ -11,19 +11,13 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { toDeletedInServiceText } from './print-exclusions.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
+import { confirmDeletion, type Deletion, type DeletionFlags } from './confirm-deletion.ts';
 import { openExistingLedger } from './data-folder.ts';
-import { CommandError, exitCodes, isConfirmed, signalOf, type Terminal } from './terminal.ts';
+import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 
 /** Changes nothing. */
 export function list(terminal: Terminal, options: GlobalOptions): Promise<BlacklistOverview> {
   return withOverview(terminal, options, ({ overview }) => Promise.resolve(overview));
-}
-
-export interface DeletionFlags {
-  /** Deletes a blacklist of this installation without confirmation. */
-  readonly yes: boolean;
-  /** Deletes the blacklist of this exact name without confirmation. */
-  readonly name?: string;
 }
 
 /** `name`: of an exclusion, or name or id of a blacklist that no exclusion uses. */
@@ -35,7 +29,7 @@ export function remove(
 ): Promise<Blacklist> {
   return withOverview(terminal, options, async ({ overview, prospecting, ledger }) => {
     const blacklist = findDeletable(overview, name);
-    await confirmDeletion(terminal, { json: options.json, ...flags }, overview, blacklist);
+    await confirmDeletion(terminal, { json: options.json, ...flags }, toDeletion(overview, blacklist));
     await prospecting.blacklists.remove(blacklist.id, { signal: signalOf(terminal) }).catch((error: unknown) => {
       // An earlier attempt whose answer was lost, or another client, has deleted it.
       if (!isNotFound(error)) throw error;
@@ -99,36 +93,12 @@ function findDeletable({ exclusions, orphans }: BlacklistOverview, name: string)
   throw new CommandError(text, exitCodes.usage);
 }
 
-/** A blacklist that another installation may be using is deleted only by its name. @throws {CommandError} unless confirmed */
-async function confirmDeletion(
-  terminal: Terminal,
-  { json, yes, name }: { readonly json: boolean } & DeletionFlags,
-  { searches, ownIds }: BlacklistOverview,
-  blacklist: Blacklist,
-): Promise<void> {
+function toDeletion({ searches, ownIds }: BlacklistOverview, blacklist: Blacklist): Deletion {
   const isOwn = ownIds.has(blacklist.id);
-  if (name === blacklist.name || (name === undefined && yes && isOwn)) return;
   const uses = searches.filter(({ blacklists }) => blacklists.some((each) => each.blacklist.id === blacklist.id));
   const places = uses.length === 0 ? '' : `, and its assignments to ${uses.map(toSearchName).join(', ')}`;
   const maker = isOwn ? '' : `, which was ${createdElsewhere} and may be in use there`;
-  const deletion = `This deletes ${toText(blacklist)}${maker}${places}.`;
-  const refuse = (remedy: string, exitCode: 1 | 2 = exitCodes.failed) => {
-    const text = `${deletion} Nothing was deleted. ${remedy}`;
-    return new CommandError(toPrintable(text), exitCode);
-  };
-  if (name !== undefined)
-    throw refuse(`--name is ${JSON.stringify(name)}, which is not its exact name.`, exitCodes.usage);
-  if (isOwn) {
-    if (await isConfirmed(terminal, { json, yes }, `${deletion} Delete it?`)) return;
-    throw refuse('To delete it without confirmation, add --yes.');
-  }
-  if (yes)
-    throw refuse(
-      '--yes is not enough. Type its name at the terminal, or add --name with its exact name.',
-      exitCodes.usage,
-    );
-  if (!json && (await terminal.prompt(`${deletion} To delete it, type its name:`)) === blacklist.name) return;
-  throw refuse('To delete it, type its name at the terminal, or add --name with its exact name.');
+  return { text: `This deletes ${toText(blacklist)}${maker}${places}.`, exactName: blacklist.name, isOwn };
 }
 
 function toMissingText(deletedId: string | null): string {

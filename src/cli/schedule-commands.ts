@@ -3,7 +3,8 @@ import { InvalidArgumentError, type Command } from 'commander';
 import type { GlobalOptions } from './configuration.ts';
 import { type ConfirmationFlags, exitCodes } from './terminal.ts';
 import type { CommandContext } from './command-context.ts';
-import type { BackfillFlags } from './schedule-operations.ts';
+import type { DeletionFlags } from './confirm-deletion.ts';
+import type { BackfillFlags } from './schedule-backfill.ts';
 
 export function addScheduleCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -20,7 +21,7 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
   program
     .command('apply')
     .description('apply schedule changes; manual pauses are kept')
-    .option('--yes', 'delete and replace schedules without confirmation', false)
+    .option('--yes', 'delete and create again schedules of this installation without confirmation', false)
     .action(async ({ yes }: ConfirmationFlags) => {
       const { apply } = await import('./schedule-plan.ts');
       const { document, text } = await apply(terminal, { ...globals(), yes });
@@ -62,17 +63,19 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .command('pause <name>')
     .description('pause the schedule until it is resumed')
     .option('--note <text>', 'reason, shown by schedule list', toNote, 'Paused with prospect-sync schedule pause')
-    .action(async (name: string, { note }: { note: string }) => {
+    .option('--yes', 'pause a schedule of another installation without confirmation', false)
+    .action(async (name: string, { note, yes }: PauseFlags) => {
       const { pause } = await import('./schedule-operations.ts');
-      answer(await pause(terminal, globals(), name, note), `${name} is paused: ${note}`);
+      answer(await pause(terminal, { ...globals(), yes }, name, note), `${name} is paused: ${note}`);
     });
   schedule
     .command('resume <name>')
     .description('resume the schedule; missed starts are not made up for')
     .option('--note <text>', 'note, shown in Temporal', toNote, 'Resumed with prospect-sync schedule resume')
-    .action(async (name: string, { note }: { note: string }) => {
+    .option('--yes', 'resume a schedule of another installation without confirmation', false)
+    .action(async (name: string, { note, yes }: PauseFlags) => {
       const { resume } = await import('./schedule-operations.ts');
-      answer(await resume(terminal, globals(), name, note), `${name} is resumed`);
+      answer(await resume(terminal, { ...globals(), yes }, name, note), `${name} is resumed`);
     });
   schedule
     .command('backfill <name>')
@@ -84,18 +87,24 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .option('--dry-run', 'show what would be started and bought; starts nothing', false)
     .option('--yes', 'start without confirmation', false)
     .action(async (name: string, flags: BackfillFlags) => {
-      const { backfill, toBackfillText } = await import('./schedule-operations.ts');
+      const { backfill, toBackfillText } = await import('./schedule-backfill.ts');
       const filled = await backfill(terminal, globals(), name, flags);
       answer(filled, toBackfillText(filled));
     });
   schedule
     .command('delete <name>')
     .description('delete the schedule from Temporal; runs in progress continue')
-    .action(async (name: string) => {
+    .option('--yes', 'delete a schedule that this installation applied without confirmation', false)
+    .option('--name <exact>', 'delete it without confirmation if this is its exact name, whoever applied it')
+    .action(async (name: string, flags: DeletionFlags) => {
       const { remove, toDeletedText } = await import('./schedule-operations.ts');
-      const deleted = await remove(terminal, globals(), name);
+      const deleted = await remove(terminal, globals(), name, flags);
       answer(deleted, toDeletedText(deleted));
     });
+}
+
+interface PauseFlags extends ConfirmationFlags {
+  readonly note: string;
 }
 
 /** With an empty note, Temporal neither pauses nor resumes a schedule. */

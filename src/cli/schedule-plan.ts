@@ -14,19 +14,22 @@ import {
 import { applySchedules } from '../temporal/schedules/apply-schedules.ts';
 import { findStartedWorkflow, unreadable } from '../temporal/schedules/describe-schedule.ts';
 import {
+  findReplaced,
   isDifferent,
   planSchedules,
+  toOtherText,
   warnOfLostSchedules,
   type PlannedSchedule,
 } from '../temporal/schedules/plan-schedules.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
-import { toPrintable } from '../base/text/printable-text.ts';
+import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import type { Config } from '../config/config.ts';
-import { toInstallationName } from '../config/blacklist-settings.ts';
+import type { TemporalSession } from '../worker/temporal-session.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openExistingLedger, withLedger } from './data-folder.ts';
 import { warnOfSchedules } from '../config/doubtful-schedules.ts';
-import { confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
+import { installationOf, placeOf } from './managed-schedule.ts';
+import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
 const noSchedules = 'no run has a schedule, and there are no managed schedules in Temporal';
@@ -35,52 +38,75 @@ const { WorkflowExecutionStatus } = proto.temporal.api.enums.v1;
 export async function plan(terminal: Terminal, options: GlobalOptions) {
   const config = await readConfiguration(options.config, terminal.env);
   for (const warning of warnOfSchedules(config, new Date())) terminal.say(warning, 'warn');
-  const installation = await findInstallation(terminal, config, options);
-  const planned = await withTemporal(terminal, options, ({ client, queue }) =>
-    planSchedules(client, config, { queue, installation }),
-  );
+  const planned = await withTemporal(terminal, options, (session) => planUnchanged(terminal, options, session, config));
   const document = toPlanDocument(planned, new Date());
   return { document, text: toPlanText(planned, document) };
 }
 
-/** The ledger names the installation: schedules of another one are neither deleted nor silently replaced. */
+/**
+ * The ledger names the installation: schedules of another one are neither deleted nor silently replaced. It knows what was applied, so that
+ * a schedule that someone deleted in Temporal is not silently created again.
+ */
 export async function apply(terminal: Terminal, options: GlobalOptions & ConfirmationFlags) {
   const config = await readConfiguration(options.config, terminal.env);
   for (const warning of warnOfSchedules(config, new Date())) terminal.say(warning, 'warn');
-  const planned = await withTemporal(terminal, options, async (session) => {
-    const installation = await withLedger(terminal, options, async (ledger) => toInstallationName(ledger.installation));
-    const owner = { queue: session.queue, installation };
-    const changes = await planSchedules(session.client, config, owner);
-    await confirmWarnings(terminal, options, {
-      warnings: warnOfLostSchedules(changes, owner).map(toPrintable),
-      question: 'Apply the changes?',
-      declined: 'the changes of schedules were not confirmed',
-    });
-    await applySchedules(session.client, changes);
-    if (changes.some((each) => 'desired' in each))
-      await warnWithoutWorker(terminal, session, 'no schedule executes a run');
-    return changes;
-  });
+  const planned = await withTemporal(terminal, options, (session) =>
+    withLedger(terminal, options, async (ledger) => {
+      const owner = { queue: session.queue, installation: installationOf(ledger) };
+      const place = placeOf(session);
+      const changes = await planSchedules(session.client, config, owner, await ledger.appliedSchedules.list(place));
+      refuseReplaced(terminal, options, findReplaced(changes, owner));
+      await confirmWarnings(terminal, options, {
+        warnings: warnOfLostSchedules(changes, owner).map(toPrintable),
+        question: 'Apply the changes?',
+        declined: 'the changes of schedules were not confirmed',
+      });
+      await applySchedules(session.client, changes);
+      const applied = changes.filter((each) => 'desired' in each);
+      await ledger.appliedSchedules.replace(place, new Map(applied.map((each) => [each.runName, pauseNoteOf(each)])));
+      if (applied.length > 0) await warnWithoutWorker(terminal, session, 'no schedule executes a run');
+      return changes;
+    }),
+  );
   const document = toApplyDocument(planned, new Date());
   return { document, text: toAppliedText(planned, document) };
 }
 
+/** Only a user at the terminal takes over a schedule: a script would take it over each time that its owner applies it. @throws {CommandError} */
+function refuseReplaced(
+  terminal: Terminal,
+  { json, yes }: GlobalOptions & ConfirmationFlags,
+  replaced: ReturnType<typeof findReplaced>,
+): void {
+  if (replaced.length === 0 || (terminal.canAsk && !json && !yes)) return;
+  const texts = replaced.map(
+    ({ runName, other }) =>
+      `${toOtherText(runName, other)}, and apply replaces it only if you confirm that at a terminal, without --yes. To delete it instead, run: prospect-sync schedule delete ${runName} --name ${runName}`,
+  );
+  throw new CommandError(toPrintableLines([...texts, 'Nothing was changed.'].join('\n')));
+}
+
 export async function list(terminal: Terminal, options: GlobalOptions): Promise<ListedSchedule[]> {
   const config = await readConfiguration(options.config, terminal.env);
-  const installation = await findInstallation(terminal, config, options);
-  return withTemporal(terminal, options, async ({ client, queue }) => {
-    const planned = await planSchedules(client, config, { queue, installation });
+  return withTemporal(terminal, options, async (session) => {
+    const planned = await planUnchanged(terminal, options, session, config);
     return Promise.all(
-      planned.map(async (each) => toListedSchedule(each, await findLastStart(client, each), new Date())),
+      planned.map(async (each) => toListedSchedule(each, await findLastStart(session.client, each), new Date())),
     );
   });
 }
 
-/** `not known yet`: there is no ledger, so that every schedule is that of another installation. */
-async function findInstallation(terminal: Terminal, config: Config, options: GlobalOptions): Promise<string> {
+/** Without a ledger, every schedule is that of another installation. */
+async function planUnchanged(
+  terminal: Terminal,
+  options: GlobalOptions,
+  session: TemporalSession,
+  config: Config,
+): Promise<PlannedSchedule[]> {
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
-  return ledger === null ? 'not known yet' : toInstallationName(ledger.installation);
+  const owner = { queue: session.queue, installation: installationOf(ledger) };
+  return planSchedules(session.client, config, owner, await ledger?.appliedSchedules.list(placeOf(session)));
 }
 
 type PlanDocument = ReturnType<typeof toPlanDocument>;
@@ -121,6 +147,7 @@ function toPausedLines(planned: readonly PlannedSchedule[]): string[] {
 
 const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
   create: 'create',
+  gone: 'gone: deleted in Temporal since the last apply; apply creates it again',
   change: 'change',
   drift: 'drift: changed in Temporal since the last apply; apply restores it',
   unchanged: 'unchanged',
@@ -130,8 +157,10 @@ const statusTexts: Readonly<Record<PlannedSchedule['status'], string>> = {
 };
 
 const kept = () => '; the pause is kept';
+const startsPaused = (runName: string) => `. To let it start runs: prospect-sync schedule resume ${runName}`;
 const pauseTexts: Readonly<Record<PlannedSchedule['status'], (runName: string) => string>> = {
-  create: (runName) => `. To let it start runs: prospect-sync schedule resume ${runName}`,
+  create: startsPaused,
+  gone: startsPaused,
   change: kept,
   drift: kept,
   unchanged: kept,
@@ -161,22 +190,31 @@ export function toListText(listed: readonly ListedSchedule[]): string {
   return listed.length === 0 ? noSchedules : listed.flatMap(toListLines).map(toPrintable).join('\n');
 }
 
-const listDifferences = {
+const absentTexts = {
+  create: 'not in Temporal yet. Create it with: prospect-sync apply',
+  gone: 'deleted in Temporal since the last apply. Create it again with: prospect-sync apply',
+} as const;
+
+const listDifferences: Readonly<Record<PlannedSchedule['status'], string | null>> = {
+  create: null,
+  gone: null,
+  unchanged: null,
   change: 'the configuration has changed since the last apply',
   drift: 'changed in Temporal since the last apply, or unreadable with the configured keys',
   delete: 'the configuration no longer has a schedule for this run',
   other: 'the configuration has no schedule for this run; another installation applied it, or it is unreadable',
-} as const;
+};
 
 function toListLines(listed: ListedSchedule): string[] {
   const { run, status, timezone, next, last } = listed;
+  const difference = listDifferences[status];
   const zone = timezone === null || timezone === 'UTC' ? null : timezone;
   const toZoned = (time: string) => (zone === null ? time : `${time}  (${toLocalTime(time, zone)})`);
   return [
-    `${run}  ${status === 'create' ? 'not in Temporal yet. Create it with: prospect-sync apply' : toState(listed)}`,
+    `${run}  ${status === 'create' || status === 'gone' ? absentTexts[status] : toState(listed)}`,
     ...next.map((time, index) => `  ${(index === 0 ? 'next' : '').padEnd(6)} ${toZoned(time)}`),
     ...(last === null ? [] : [`  ${'last'.padEnd(6)} ${last.started_at}  ${last.outcome}  ${last.workflow_id}`]),
-    ...(status === 'unchanged' || status === 'create' ? [] : [`  ${'differs'.padEnd(6)} ${listDifferences[status]}`]),
+    ...(difference === null ? [] : [`  ${'differs'.padEnd(6)} ${difference}`]),
   ];
 }
 
@@ -194,7 +232,7 @@ function toLocalTime(time: string, zone: string): string {
 }
 
 async function findLastStart(client: Client, planned: PlannedSchedule): Promise<LastStart | null> {
-  const recent = planned.status === 'create' ? undefined : planned.description.info.recentActions.at(-1);
+  const recent = 'description' in planned ? planned.description.info.recentActions.at(-1) : undefined;
   if (recent === undefined) return null;
   const { workflowId } = recent.action.workflow;
   const outcome = await findOutcome(client, workflowId);

@@ -1,14 +1,11 @@
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import type { Config } from '../config/config.ts';
-import { LedgerError } from '../ledger/ledger-error.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { listManaged } from '../temporal/schedules/managed-schedules.ts';
 import { isUnavailable, reasonOfTemporal } from '../temporal/schedules/schedule-errors.ts';
 import { toRunState, type RunState } from './documents/installation-document.ts';
 import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { isOfAnotherKey, listWorkflows } from '../temporal/list-workflows.ts';
 import { findRun, findTemporalConfiguration, readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
-import { findUsedDataFolder, openExistingLedger } from './data-folder.ts';
+import { findUsedDataFolder, openLedgerIfPossible } from './data-folder.ts';
 import { openTemporal, type TemporalSession } from '../worker/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { warnWithoutWorker } from './with-runtime.ts';
@@ -25,6 +22,7 @@ export async function status(
   await using cleanup = new AsyncDisposableStack();
   const config = await readConfigurationIfValid(terminal, options);
   const dataDir = await findUsedDataFolder(options, terminal.env);
+  // Without it the runs are listed without quantities.
   const ledger = cleanup.adopt(await openLedgerIfPossible(terminal, config, options), (opened) => opened?.close());
   const temporal = await findTemporalConfiguration(options.config, terminal.env);
   const session = cleanup.adopt(
@@ -65,22 +63,6 @@ async function warnOfPausedSchedules(
       `Paused schedule: ${runName} is paused${note ? ` (${toPrintable(note)})` : ''}, and starts no run by itself. Resume it with: prospect-sync schedule resume ${runName}`,
       'warn',
     );
-  }
-}
-
-/** The ledger knows what was ordered and delivered. null: it cannot be opened, and the runs are listed without quantities. */
-async function openLedgerIfPossible(
-  terminal: Terminal,
-  config: Config | null,
-  options: GlobalOptions,
-): Promise<Ledger | null> {
-  if (config === null) return null;
-  try {
-    return await openExistingLedger(terminal, config, options);
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error;
-    terminal.say(error.message, 'warn');
-    return null;
   }
 }
 

@@ -1,6 +1,7 @@
 // The ledger database: orders, collected slots, outcomes, files and certificates. SQLite in the data folder, or PostgreSQL when workers
 // share it, with the same tables and queries.
 import { CamelCasePlugin, Kysely, sql } from 'kysely';
+import { createAppliedSchedules } from './applied-schedules.ts';
 import { createAnswerShapeStore } from './shape-store.ts';
 import { createAttachedBlacklists, createSearchAssignments } from './attached-blacklists.ts';
 import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from './blacklist-store.ts';
@@ -75,6 +76,7 @@ export async function openLedger(location: LedgerLocation) {
     installation: keyring.installation,
     portal: createPortalStore(db),
     profiles: createProfileStore(db),
+    appliedSchedules: createAppliedSchedules(db),
     blacklists: createBlacklistStore(db),
     attachedBlacklists: createAttachedBlacklists(db),
     searchAssignments: createSearchAssignments(db),

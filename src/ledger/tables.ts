@@ -18,6 +18,8 @@ export type Tables = ExclusionTables &
     };
     /** `sourceJson`: a DraftSource. */
     drafts: { draftId: string; rowCount: number; sourceJson: string };
+    /** Schedules that this installation has in Temporal. `pauseNote`: null unless it was paused when last seen. */
+    appliedSchedules: { namespace: string; queue: string; runName: string; pauseNote: string | null };
     /** `ownJson`: the cells of the user's file. */
     draftRows: { draftId: string; position: number; json: string; sourceRow: number | null; ownJson: string | null };
     /** Rows of the source that match an exclusion and were not submitted. `json`: as in `draftRows`; `number`: from 0. */

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backfill, toBackfillText } from '../../src/cli/schedule-operations.ts';
+import { backfill, toBackfillText } from '../../src/cli/schedule-backfill.ts';
 import { createTerminal } from '../../src/cli/terminal.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
@@ -19,6 +19,7 @@ beforeAll(async () => {
   await write('prospect-sync.yaml', '{cron: "0 6 * * 1", timezone: Europe/Berlin}');
   const text = await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8');
   await mkdir(path.join(folder, 'other'));
+  await writeFile(path.join(folder, 'other/weekly.yaml'), text);
   for (const file of ['none.yaml', 'other/none.yaml'])
     await writeFile(path.join(folder, file), text.replace(/ {4}schedule: .*/, ''));
 });
@@ -27,12 +28,13 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-beforeEach(() =>
-  temporal.client.schedule
-    .getHandle('prospect-sync/weekly')
-    .delete()
-    .catch(() => {}),
-);
+const deleteInTemporal = () => temporal.client.schedule.getHandle('prospect-sync/weekly').delete();
+
+/** Each test is about new installations: the ledger would know the schedule of the last one. */
+beforeEach(async () => {
+  await deleteInTemporal().catch(() => {});
+  for (const place of ['', 'other']) await rm(path.join(folder, place, '.prospect-sync', 'ledger.db'), { force: true });
+});
 
 /** The start of the broken schedule stands in line 8, column 15. */
 const write = (file: string, schedule: string, more = '') =>
@@ -177,6 +179,20 @@ describe('schedule', () => {
       expect(agreed).toMatchObject({ code: 0, screen: expect.stringMatching(/started run\/weekly\/scheduled-/) });
       expect(agreed.screen).not.toContain('[y/N]');
       await endLast();
+    });
+
+    it('deletes a schedule only when the user confirms, and says when it starts next', async () => {
+      const options = { cwd: folder, env: { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address } };
+      const remove = (typed: string) =>
+        runOnTerminal(['schedule', 'delete', 'weekly'], { ...options, answer: { to: 'Delete it? [y/N]', typed } });
+      const declined = await remove('\r');
+      expect(declined).toMatchObject({
+        code: 1,
+        screen: expect.stringMatching(/This deletes the schedule of weekly \(active, next start \S+:00:00\.000Z\)\./),
+      });
+      expect((await json('plan')).schedules).toMatchObject([{ status: 'unchanged' }]);
+      expect(await remove('y\r')).toMatchObject({ code: 0 });
+      expect((await json('plan')).schedules).toMatchObject([{ status: 'create' }]);
     });
 
     it('backfills only when the user confirms', async () => {
@@ -361,22 +377,178 @@ describe('schedule', () => {
       'no changes: Temporal matches the configuration\npaused: weekly (holidays)\n',
     );
     expect(await command('schedule', 'delete', 'weekly')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'This deletes the schedule of weekly (paused: holidays). Nothing was deleted. To delete it without confirmation, add --yes.',
+      ),
+    });
+    expect(await command('schedule', 'delete', 'weekly', '--yes')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
         'It was paused (holidays), and the pause ends with it: prospect-sync apply creates it again, active, unless',
       ),
     });
-    await command('apply');
+    expect(await command('apply')).toMatchObject({ code: 0 });
     expect((await json('schedule', 'list'))[0]).toMatchObject({ paused: false });
-    expect(await json('schedule', 'delete', 'weekly')).toEqual({ run: 'weekly', deleted: true, paused: null });
+    expect(await json('schedule', 'delete', 'weekly', '--yes')).toEqual({ run: 'weekly', deleted: true, paused: null });
   });
 
   it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
-    expect(await command('schedule', 'delete', 'weekly')).toMatchObject({ code: 0 });
+    expect(await command('schedule', 'delete', 'weekly', '--yes')).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('Temporal has no schedule of run weekly.');
     expect(stderr).toContain('give the run a schedule in the configuration, then run: prospect-sync apply');
+  });
+});
+
+describe('a schedule that another installation applied', () => {
+  const other = ['--config', 'other/weekly.yaml'];
+  const stateOf = async () => (await temporal.client.schedule.getHandle('prospect-sync/weekly').describe()).state;
+  const operations = [
+    ['pauses it', 'schedule', 'pause', 'weekly'],
+    ['resumes it, and it starts runs by itself', 'schedule', 'resume', 'weekly'],
+    ['starts its run', 'schedule', 'trigger', 'weekly'],
+    [
+      'starts its runs',
+      'schedule',
+      'backfill',
+      'weekly',
+      '--from',
+      '2026-11-02T05:00:00Z',
+      '--to',
+      '2026-11-09T05:00:00Z',
+    ],
+  ] as const;
+  beforeEach(() => command('apply'));
+
+  it.each([
+    ['without a ledger', 'not known yet', async () => {}],
+    ['with another ledger', '[0-9a-f]{12}', () => command('apply', '--config', 'other/none.yaml')],
+  ])('is paused, resumed, triggered and backfilled only with --yes: %s', async (_, own, prepare) => {
+    await prepare();
+    for (const [effect, ...words] of operations) {
+      const { code, stderr } = await command(...words, ...other);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          new RegExp(
+            `Schedule of weekly: another installation applied it \\([0-9a-f]{12}\\); this one is ${own}\\. The command ${effect}\n`,
+          ),
+        ),
+      });
+      expect(stderr).toContain('nothing was started or changed. To do it without confirmation, add --yes');
+    }
+    const { info } = await temporal.client.schedule.getHandle('prospect-sync/weekly').describe();
+    expect([info.numActionsTaken, (await stateOf()).paused]).toEqual([0, false]);
+    expect(await command('schedule', 'pause', 'weekly', '--yes', ...other)).toMatchObject({ code: 0 });
+    expect((await stateOf()).paused).toBe(true);
+  });
+
+  it('is what every schedule is while the configuration has problems; --yes pauses it all the same', async () => {
+    await write('unfinished.yaml', '{cron: "61 6 * * 1"}');
+    const stop = ['schedule', 'pause', 'weekly', '--config', 'unfinished.yaml'];
+    expect(await command(...stop)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('this one is not known yet. The command pauses it'),
+    });
+    expect(await command(...stop, '--yes')).toMatchObject({ code: 0 });
+    expect((await stateOf()).paused).toBe(true);
+  });
+
+  it('is neither deleted nor replaced with --yes alone', async () => {
+    await command('apply', '--config', 'other/none.yaml');
+    for (const flags of [[], ['--yes'], ['--name', 'Weekly', '--yes']]) {
+      const { code, stderr } = await command('schedule', 'delete', 'weekly', ...flags, ...other);
+      expect({ code, flags }).toEqual({ code: flags.length === 0 ? 1 : 2, flags });
+      expect(stderr).toMatch(
+        /the schedule of weekly \(active, next start .*\), which another installation applied \([0-9a-f]{12}\) and may be using\. Nothing was deleted\./,
+      );
+    }
+    for (const flags of [[], ['--yes'], ['--yes', '--json']]) {
+      const { code, stderr } = await command('apply', ...flags, ...other);
+      expect({ code, stderr }).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /only if you confirm that at a terminal, without --yes\. .*\n*.*Nothing was changed/,
+        ),
+      });
+      expect(stderr).toContain('prospect-sync schedule delete weekly --name weekly');
+    }
+    expect((await json('plan')).schedules).toMatchObject([{ status: 'unchanged' }]);
+    const named = ['schedule', 'delete', 'weekly', '--name', 'weekly'];
+    expect(await command(...named, ...other)).toMatchObject({ code: 0 });
+    expect(await command('apply', ...other)).toMatchObject({ code: 0 });
+  });
+
+  describeIf(hasPseudoTerminal(), needsPseudoTerminal)('on a terminal', () => {
+    const onTerminal = (words: readonly string[], to: string, typed: string) =>
+      runOnTerminal([...words, ...other], {
+        cwd: folder,
+        env: { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address },
+        answer: { to, typed: `${typed}\r` },
+      });
+
+    it('is replaced, with its pause, when the user confirms', async () => {
+      await command('schedule', 'pause', 'weekly', '--note', 'holidays');
+      expect(await onTerminal(['apply'], 'Apply the changes? [y/N]', 'y')).toMatchObject({ code: 0 });
+      expect(await json('plan', ...other)).toMatchObject({
+        schedules: [{ status: 'unchanged', paused: 'holidays' }],
+      });
+    });
+
+    it.each([
+      ['y', 1],
+      ['weekly', 0],
+    ])('is deleted only when the user types its name: %s', async (typed, code) => {
+      expect(await onTerminal(['schedule', 'delete', 'weekly'], 'To delete it, type its name:', typed)).toMatchObject({
+        code,
+      });
+    });
+  });
+});
+
+describe('a schedule that was deleted in Temporal since the last apply', () => {
+  const note = ['--note', 'holidays'];
+  beforeEach(() => command('apply'));
+
+  it('is created again, active, only when that is confirmed, where no pause of it is known', async () => {
+    await command('schedule', 'pause', 'weekly', ...note);
+    await command('schedule', 'resume', 'weekly');
+    await deleteInTemporal();
+    expect((await command('plan')).stdout).toContain(
+      'weekly: gone: deleted in Temporal since the last apply; apply creates it again\n',
+    );
+    expect((await command('schedule', 'list')).stdout).toBe(
+      'weekly  deleted in Temporal since the last apply. Create it again with: prospect-sync apply\n',
+    );
+    const warned =
+      'Schedule of weekly: it was deleted in Temporal since the last apply, and apply creates it again, active, even if it was paused in Temporal';
+    expect(await command('apply')).toMatchObject({ code: 1, stderr: expect.stringContaining(warned) });
+    expect((await json('plan')).schedules).toMatchObject([{ status: 'gone', paused: null }]);
+    expect(await command('apply', '--yes')).toMatchObject({ code: 0, stderr: expect.stringContaining(warned) });
+    expect((await json('plan')).schedules).toMatchObject([{ status: 'unchanged', paused: null }]);
+  });
+
+  it.each([
+    ['was set by schedule pause', () => command('schedule', 'pause', 'weekly', ...note)],
+    [
+      'was set in Temporal before an apply',
+      async () => {
+        await temporal.client.schedule.getHandle('prospect-sync/weekly').pause('holidays');
+        await command('apply');
+      },
+    ],
+  ])('is created again with its pause if that %s', async (_, pauseIt) => {
+    await pauseIt();
+    await deleteInTemporal();
+    expect((await command('plan')).stdout).toContain('(paused: holidays. To let it start runs: prospect-sync schedule');
+    expect(await command('apply')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('and apply creates it again, paused as it was (holidays)'),
+    });
+    expect(await command('apply', '--yes')).toMatchObject({ code: 0 });
+    expect((await json('schedule', 'list'))[0]).toMatchObject({ status: 'unchanged', paused: true, note: 'holidays' });
   });
 });
 
@@ -394,7 +566,7 @@ describe('a schedule whose key is lost', () => {
     const { stdout } = await command('plan', ...lost);
     expect(stdout).toContain('weekly: drift: unreadable with the configured keys; apply replaces it (never fires');
     expect(stdout).toMatch(/encryption +key A -> key B\n/);
-    expect(await command('schedule', 'delete', 'weekly', ...lost)).toMatchObject({ code: 0 });
+    expect(await command('schedule', 'delete', 'weekly', '--name', 'weekly', ...lost)).toMatchObject({ code: 0 });
     // `status` of the other tests has no key with which it could read this run.
     const { connection, namespace, client } = temporal;
     await connection.workflowService.deleteWorkflowExecution({

@@ -50,6 +50,36 @@ onBothDatabases(({ open, newPlace }) => {
     });
   });
 
+  describe('applied schedules', () => {
+    it('are known with their pauses in their own namespace and task queue, until others are applied or they are forgotten', async () => {
+      const { appliedSchedules } = await open();
+      const [here, elsewhere] = [
+        { namespace: 'default', queue: 'ours' },
+        { namespace: 'default', queue: 'another' },
+      ];
+      await appliedSchedules.save(elsewhere, 'weekly', 'holidays');
+      await appliedSchedules.replace(here, new Map([['weekly', null]]));
+      await appliedSchedules.replace(
+        here,
+        new Map([
+          ['daily', 'budget'],
+          ['hourly', ''],
+        ]),
+      );
+      expect(await appliedSchedules.list(here)).toEqual(
+        new Map([
+          ['daily', 'budget'],
+          ['hourly', ''],
+        ]),
+      );
+      await appliedSchedules.save(here, 'daily', null);
+      await appliedSchedules.forget(here, 'hourly');
+      expect(await appliedSchedules.list(here)).toEqual(new Map([['daily', null]]));
+      expect(await appliedSchedules.list(elsewhere)).toEqual(new Map([['weekly', 'holidays']]));
+      expect(await appliedSchedules.list({ ...here, namespace: 'other' })).toEqual(new Map());
+    });
+  });
+
   describe('blacklists', () => {
     it('are found by name until they are deleted', async () => {
       const { blacklists } = await open();

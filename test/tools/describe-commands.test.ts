@@ -8,7 +8,10 @@ describe('describeCommands', () => {
       name: 'schedule pause',
       usage: 'prospect-sync schedule pause <name> [options]',
       description: expect.any(String),
-      options: [{ flags: '--note <text>', description: expect.any(String), default: expect.any(String) }],
+      options: [
+        { flags: '--note <text>', description: expect.any(String), default: expect.any(String) },
+        { flags: '--yes', description: expect.any(String), default: null },
+      ],
       json: true,
     });
     expect(describeGlobalOptions().map(({ flags }) => flags)).toContain('--config <file>');

@@ -27,17 +27,17 @@ export function toApplyDocument(planned: readonly PlannedSchedule[], now: Date) 
 
 /** The note of the pause, which may be empty; null: the schedule is not paused. */
 export function pauseNoteOf(planned: PlannedSchedule): string | null {
-  if (planned.status === 'create') return planned.pauseNote;
+  if (!('description' in planned)) return planned.pauseNote;
   return planned.description.state.paused ? (planned.description.state.note ?? '') : null;
 }
 
 export interface ListedSchedule {
   readonly run: string;
-  /** `create`: not in Temporal yet; `delete`: no longer in the configuration; `other`: applied by another installation. */
+  /** `create`: not in Temporal yet; `gone`: deleted there; `delete`: no longer in the configuration; `other`: applied by another installation. */
   readonly status: PlannedSchedule['status'];
   readonly paused: boolean;
   readonly note: string | null;
-  /** Time zone of the calendars; the times in this document are UTC. null: not in Temporal yet. */
+  /** Time zone of the calendars; the times in this document are UTC. null: not in Temporal. */
   readonly timezone: string | null;
   /** The next start times; empty while the schedule is paused. */
   readonly next: readonly string[];
@@ -58,7 +58,7 @@ const timesShown = 5;
 /** One schedule of `schedule list`. */
 export function toListedSchedule(planned: PlannedSchedule, last: LastStart | null, now: Date): ListedSchedule {
   const { runName: run, status } = planned;
-  if (planned.status === 'create') {
+  if (!('description' in planned)) {
     const ended = hasEnded(planned.desired.schedule, now);
     return { run, status, paused: false, note: null, timezone: null, next: [], never_fires_again: ended, last: null };
   }
@@ -78,7 +78,7 @@ export function toListedSchedule(planned: PlannedSchedule, last: LastStart | nul
 }
 
 /** The schedule in Temporal may differ from the configuration. Temporal shows no next times of a paused schedule. */
-function hasEndedInTemporal(planned: Exclude<PlannedSchedule, { status: 'create' }>, now: Date): boolean {
+function hasEndedInTemporal(planned: Exclude<PlannedSchedule, { pauseNote: string | null }>, now: Date): boolean {
   const { state, info } = planned.description;
   if (!state.paused) return info.nextActionTimes.length === 0;
   return planned.status === 'unchanged' && hasEnded(planned.desired.schedule, now);
@@ -123,11 +123,15 @@ export function toTriggerDocument(triggered: Triggered, uiUrl: string | null): T
 }
 
 /** Printed by `schedule pause` and `schedule resume`. */
-export function toPauseDocument(run: string, paused: boolean, note: string) {
-  return { run, paused, note };
+export interface PauseDocument {
+  readonly run: string;
+  readonly paused: boolean;
+  readonly note: string;
 }
 
-/** `paused`: the note of the pause that ended with the schedule, which may be empty; null: it was not paused. */
-export function toDeletedScheduleDocument(run: string, paused: string | null) {
-  return { run, deleted: true, paused };
+export interface DeletedScheduleDocument {
+  readonly run: string;
+  readonly deleted: true;
+  /** The note of the pause that ended with the schedule, which may be empty; null: it was not paused. */
+  readonly paused: string | null;
 }

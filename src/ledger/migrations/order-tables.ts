@@ -1,7 +1,7 @@
 import type { SchemaModule } from 'kysely';
 import { type Differences, primary, required } from './columns.ts';
 
-/** Profiles, the rows of orders, and the requests that place orders. */
+/** Profiles, schedules, the rows of orders, and the requests that place orders. */
 export async function createRunTables(schema: SchemaModule, { key }: Differences): Promise<void> {
   await schema
     .createTable('profiles')
@@ -11,6 +11,14 @@ export async function createRunTables(schema: SchemaModule, { key }: Differences
     .addColumn('creationId', 'text', required)
     .addColumn('profileId', 'text')
     .addColumn('status', 'text', required)
+    .execute();
+  await schema
+    .createTable('appliedSchedules')
+    .addColumn('namespace', key, required)
+    .addColumn('queue', key, required)
+    .addColumn('runName', key, required)
+    .addColumn('pauseNote', 'text')
+    .addPrimaryKeyConstraint('appliedSchedulesKey', ['namespace', 'queue', 'runName'])
     .execute();
   await schema
     .createTable('drafts')

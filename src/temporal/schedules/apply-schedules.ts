@@ -30,7 +30,7 @@ export async function applySchedules(client: Client, planned: readonly PlannedSc
 }
 
 async function apply(client: Client, planned: PlannedSchedule): Promise<void> {
-  if (planned.status === 'create') await client.schedule.create(planned.desired.options);
+  if (!('description' in planned)) await client.schedule.create(planned.desired.options);
   else if (planned.status === 'delete') await client.schedule.getHandle(planned.description.scheduleId).delete();
   else if ('desired' in planned) await replace(client, planned.desired, planned.description);
 }

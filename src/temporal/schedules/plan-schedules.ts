@@ -20,12 +20,13 @@ interface Planned {
 }
 
 /**
- * `drift`: the schedule was changed in Temporal; `change`: the configuration has changed. Of schedules that the configuration does not have:
- * `delete`: this installation applied it; `other`: another one did, or it cannot be read.
+ * `gone`: this installation applied the schedule, and it was deleted in Temporal since. `drift`: it was changed in Temporal; `change`: the
+ * configuration has changed. Of schedules that the configuration does not have: `delete`: this installation applied it; `other`: another one
+ * did, or it cannot be read.
  */
 export type PlannedSchedule =
   | (Planned & {
-      readonly status: 'create';
+      readonly status: 'create' | 'gone';
       readonly desired: DesiredSchedule;
       /** Note of the pause with which it is created; null: it is active. */
       readonly pauseNote: string | null;
@@ -39,13 +40,23 @@ export type PlannedSchedule =
 
 /**
  * The schedules of the configuration in its order, then managed schedules that it no longer has. A new schedule with the times of a paused
- * one that is deleted starts paused: it may be that of the same run under another name.
+ * one that is deleted starts paused: it may be that of the same run under another name. One that is gone starts paused if its pause is known.
+ * @param pauses of the schedules that this installation applied, as the ledger knows them
  */
-export async function planSchedules(client: Client, config: Config, owner: ScheduleOwner): Promise<PlannedSchedule[]> {
+export async function planSchedules(
+  client: Client,
+  config: Config,
+  owner: ScheduleOwner,
+  pauses: ReadonlyMap<string, string | null> = new Map(),
+): Promise<PlannedSchedule[]> {
   const { queue } = owner;
   const planned: PlannedSchedule[] = [];
   for (const desired of toDesiredSchedules(config, owner)) {
-    planned.push(compare(desired, await findManaged(client, { runName: desired.runName, queue })));
+    const { runName } = desired;
+    const description = await findManaged(client, { runName, queue });
+    const known = pauses.get(runName);
+    if (description !== null) planned.push(compare(desired, description));
+    else planned.push(known === undefined ? toCreated('create', desired, null) : toCreated('gone', desired, known));
   }
   const configured = new Set(planned.map(({ runName }) => runName));
   for await (const { runName, description } of listManaged(client, queue)) {
@@ -56,24 +67,28 @@ export async function planSchedules(client: Client, config: Config, owner: Sched
   return planned.map((each) => (each.status === 'create' ? keepPause(each, planned) : each));
 }
 
-type Created = Extract<PlannedSchedule, { status: 'create' }>;
+type Created = Extract<PlannedSchedule, { status: 'create' | 'gone' }>;
+
+function toCreated(status: Created['status'], desired: DesiredSchedule, pauseNote: string | null): Created {
+  const { runName, settings, options } = desired;
+  const differences = settingNames.map((field) => ({ field, from: '', to: settings[field] }));
+  if (pauseNote === null) return { runName, status, differences, desired, pauseNote };
+  const paused = { ...desired, options: { ...options, state: { paused: true, note: pauseNote } } };
+  return { runName, status, differences, desired: paused, pauseNote };
+}
 
 /** Settings that a run keeps when it is renamed. */
 const timeSettings = ['calendars', 'intervals', 'skipped calendars', 'timezone'] as const;
 
 function keepPause(created: Created, planned: readonly PlannedSchedule[]): Created {
-  const { settings, options } = created.desired;
+  const { settings } = created.desired;
   for (const each of planned) {
     if (each.status !== 'delete' || !each.description.state.paused) continue;
     const former = readSettings(each.description);
     if (timeSettings.some((name) => former[name] !== settings[name])) continue;
     const { note } = each.description.state;
     const pauseNote = `the schedule of run ${each.runName} with the same times was paused${note ? `: ${note}` : ''}`;
-    return {
-      ...created,
-      desired: { ...created.desired, options: { ...options, state: { paused: true, note: pauseNote } } },
-      pauseNote,
-    };
+    return toCreated('create', created.desired, pauseNote);
   }
   return created;
 }
@@ -82,18 +97,44 @@ export function isDifferent({ status }: PlannedSchedule): boolean {
   return status !== 'unchanged' && status !== 'other';
 }
 
-/** Warns of schedules that `apply` deletes, or replaces although another installation applied them. */
-export function warnOfLostSchedules(planned: readonly PlannedSchedule[], { installation }: ScheduleOwner): string[] {
+/** Schedules of other installations that `apply` replaces. */
+export function findReplaced(planned: readonly PlannedSchedule[], { installation }: ScheduleOwner): Replaced[] {
   return planned.flatMap((each) => {
+    if (!('desired' in each && 'description' in each)) return [];
+    const other = findOtherInstallation(each.description, installation);
+    return other === null ? [] : [{ runName: each.runName, other }];
+  });
+}
+
+interface Replaced {
+  readonly runName: string;
+  readonly other: string;
+}
+
+/** Warns of schedules that `apply` deletes, creates although someone deleted them, or replaces although another installation applied them. */
+export function warnOfLostSchedules(planned: readonly PlannedSchedule[], owner: ScheduleOwner): string[] {
+  const lost = planned.flatMap((each) => {
     const { runName, status } = each;
     if (status === 'delete') return [`Schedule of ${runName}: apply deletes it, because the configuration has none`];
-    const other =
-      'desired' in each && status !== 'create' ? findOtherInstallation(each.description, installation) : null;
-    if (other === null) return [];
+    if (status !== 'gone') return [];
+    const state =
+      each.pauseNote === null
+        ? 'active, even if it was paused in Temporal'
+        : `paused as it was${each.pauseNote === '' ? '' : ` (${each.pauseNote})`}`;
     return [
-      `Schedule of ${runName}: another installation applied it (${other}), and apply replaces it. If both are in use, give each its own namespace or TEMPORAL_TASK_QUEUE`,
+      `Schedule of ${runName}: it was deleted in Temporal since the last apply, and apply creates it again, ${state}`,
     ];
   });
+  const replaced = findReplaced(planned, owner).map(
+    ({ runName, other }) =>
+      `${toOtherText(runName, other)}, and apply replaces it. If both are in use, give each its own namespace or TEMPORAL_TASK_QUEUE`,
+  );
+  return [...lost, ...replaced];
+}
+
+/** `other`: of findOtherInstallation. */
+export function toOtherText(runName: string, other: string): string {
+  return `Schedule of ${runName}: another installation applied it (${other})`;
 }
 
 /**
@@ -119,16 +160,8 @@ function isAsApplied(description: ScheduleDescription): boolean {
   return description.action.memo?.[settingsMemo] === settingsDigest(readSettings(description));
 }
 
-function compare(desired: DesiredSchedule, description: ScheduleDescription | null): PlannedSchedule {
+function compare(desired: DesiredSchedule, description: ScheduleDescription): PlannedSchedule {
   const { runName, settings } = desired;
-  if (description === null)
-    return {
-      runName,
-      status: 'create',
-      differences: settingNames.map((field) => ({ field, from: '', to: settings[field] })),
-      desired,
-      pauseNote: null,
-    };
   const differences = diffSettings(readSettings(description), settings);
   const status = differences.length === 0 ? 'unchanged' : isAsApplied(description) ? 'change' : 'drift';
   return { runName, status, differences, desired, description };
