@@ -20,7 +20,11 @@ import { judgeCountry, type CountryJudgement } from '../../base/countries/judge-
 
 /** What is odd about a row, by its values alone. */
 const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean])[] = [
-  ['doubtfulNames', ({ company_name: name = '', website_url: website }) => isDoubtfulName(name, website)],
+  [
+    'doubtfulNames',
+    ({ company_name: name = '', website_url: website }) =>
+      isDoubtfulName(name, isSharedAddress(website) ? undefined : website),
+  ],
   ['unlikelyNames', ({ company_name: name = '' }) => isUnlikelyName(name)],
   ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
   ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],

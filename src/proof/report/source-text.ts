@@ -140,7 +140,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [
-    'rows whose name looks wrong (broken characters, a number, a web address, several names or lines, a legal form or a header only, a total)',
+    'rows whose name looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total)',
   ],
   unlikelyNames: [
     'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, TRUE or FALSE, a mark such as duplicate or do not use, a person with a salutation)',
