@@ -30,7 +30,10 @@ export interface SourceRow {
   readonly isShort?: true;
   /** Columns, from 0, with a value and without a header: they are not read; absent when there are none. */
   readonly unnamed?: readonly number[];
-  /** The numbers of cells that a number format shows differently (00042, KD-00042), by index in `cells`; absent when there are none. */
+  /**
+   * The numbers of cells that a number format shows differently, by index in `cells`; absent when there are none. The cell has the shown
+   * text where it is known (00042, KD-00042), otherwise the same number (0.5, shown as 50 %).
+   */
   readonly formatted?: Readonly<Record<number, number>>;
 }
 export type SourceCell = string | number | boolean | Date;

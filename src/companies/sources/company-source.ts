@@ -66,9 +66,9 @@ export interface SourceFileRow<Row> {
   readonly isIdRounded: boolean;
 }
 
-/** An id that a number format shows differently than it is stored. */
+/** An id that a number format shows differently than it is stored. `shown`: null if that text is not known, such as 50 % for 0.5. */
 export interface IdForms {
-  readonly shown: string;
+  readonly shown: string | null;
   readonly stored: number;
 }
 
@@ -199,7 +199,9 @@ function toValues(
 function findIdForms({ cells, formatted }: SourceRow, places: readonly FieldPlace[]): IdForms | null {
   const index = places.find(({ field }) => field === 'external_id')?.index ?? -1;
   const stored = formatted?.[index];
-  return stored === undefined ? null : { shown: toCellText(cells[index] ?? ''), stored };
+  if (stored === undefined) return null;
+  const cell = cells[index] ?? '';
+  return { shown: typeof cell === 'number' ? null : toCellText(cell), stored };
 }
 
 function findCellProblems({ cells }: SourceRow, places: readonly FieldPlace[], kind: TableSource['kind']): string[] {

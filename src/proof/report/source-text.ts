@@ -161,6 +161,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost',
     '. Compare them with the system that issued them',
   ],
+  storedIds: [
+    'ids whose number format shows another text, which are read as they are stored',
+    '. If people use the other form, format the column as text and enter the ids again',
+  ],
   personalIds: [
     'external ids that are an email address or a telephone number',
     '. Ids are sent to the service and shown by commands: use the numbers of the system that has the companies',

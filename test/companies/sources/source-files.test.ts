@@ -271,6 +271,29 @@ describe('the rows of an Excel file', () => {
     },
   );
 
+  it('are announced where a number format shows an id as another text that is not read', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['company_name', 'external_id', 'Umsatz'],
+      ['Alpha GmbH', 0.5, 1],
+      ['Beta GmbH', 12345, 1],
+      ['Gamma GmbH', 12345, 12345],
+      ['Delta GmbH', 7, 1],
+    ]);
+    for (const [cell, format] of Object.entries({ B2: '0%', B3: '#,##0', C4: '#,##0 "EUR"', B5: '#,##0' }))
+      sheet.getCell(cell).numFmt = format;
+    const file = path.join(temporary, 'formatted-ids.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const { companies, report } = await read(file);
+    expect(companies.map(({ external_id: id }) => id)).toEqual(['0.5', '12345', '12345', '7']);
+    expect(toSourceText(report)).toContain(
+      'ids whose number format shows another text, which are read as they are stored: 2 (row 2, 3). If people use the other form, format the column as text and enter the ids again',
+    );
+    expect(toSourceDocument(report)).toMatchObject({ stored_ids: { rows: 2, first: [2, 3] } });
+    expect(toSourceDocument(report)).not.toHaveProperty('formatted_ids');
+  });
+
   it('are announced where cells are merged or a column has no header, and hidden columns that are read are named', async () => {
     const workbook = new ExcelJS.Workbook();
     const sheet = workbook.addWorksheet('Kunden');
