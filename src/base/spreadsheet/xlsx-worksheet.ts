@@ -79,13 +79,13 @@ export async function* readSheetRows(
     cells[open.column - 1] = value;
   };
 
-  const addFormatted = ({ column: number, style }: OpenCell, value: SourceCell) => {
+  const addFormatted = ({ column: at, style }: OpenCell, value: SourceCell) => {
     const stored = Number.parseFloat(text.value());
     const isKept =
       typeof value === 'number' ? isShownAsStored(stored, toFormat(context, style)) : value === String(stored);
     if (isKept || value instanceof Date) return;
     if (formatted === none) formatted = new Map();
-    formatted.set(number - 1, stored);
+    formatted.set(at - 1, stored);
   };
 
   const scanning = scanXml(pieces, {

@@ -21,7 +21,7 @@ import {
 import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidatesFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
-import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
+import { type ExclusionDependencies, entryHashes, findEmptySources, type Scan } from './scan-plan.ts';
 import { readExclusionFiles } from './exclusion-files.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
 import { readSuppressedCompanies } from './suppressed-companies.ts';
@@ -34,6 +34,8 @@ export interface ExclusionFile extends FileReading {
 
 export interface ScanResult {
   readonly scan: Scan;
+  /** Sources of a full scan without a company; absent if there are none. */
+  readonly emptySources?: readonly string[];
   readonly wanted: number;
   /** CRM companies that cannot be excluded: without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
@@ -109,8 +111,11 @@ export async function scanSources(
     if (companies.length > 0) counts.suppressed = companies.length;
   }
   const { corrections, coverage } = staging.totals();
+  const scan: Scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts };
+  const emptySources = findEmptySources(scan);
   return {
-    scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
+    scan,
+    ...(emptySources.length > 0 && { emptySources }),
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
     files: [...files.values()],

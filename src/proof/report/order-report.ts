@@ -73,6 +73,8 @@ export interface ExclusionsReport {
   readonly renamed?: Rename;
   /** `delta`: only changes since the last scan were read, and nothing was removed. */
   readonly scan: 'full' | 'delta';
+  /** Sources without a company, such as `lists:1234`; absent if there are none, and of a delta scan. */
+  readonly emptySources?: readonly string[];
   readonly wanted: number;
   readonly added: number;
   readonly removed: number;
