@@ -1,4 +1,5 @@
 /** Tables of spreadsheet files: columns, rows and headers. */
+import type { TallRange } from './cell-range.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
@@ -83,6 +84,8 @@ export interface SourceRows extends SourceHeader {
   readonly rows: readonly SourceRow[];
   /** Those of the header and of the columns that are read, with the last batch; absent when there are none. */
   readonly merged?: MergedCells | undefined;
+  /** The first 1,000 of them that cover several rows, with the last batch. */
+  readonly tallRanges?: readonly TallRange[] | undefined;
 }
 
 /** Selects the columns to read, by their indexes in `headers`. Called once, after the header row was read. */

@@ -147,7 +147,8 @@ describe('readXlsx', () => {
     sheet.getCell('A2').numFmt = format;
     const path = join(folder, 'format.xlsx');
     await workbook.xlsx.writeFile(path);
-    const [{ rows: [row] = [] } = {}] = await Array.fromAsync(readXlsx(path));
+    const [batch] = await Array.fromAsync(readXlsx(path));
+    const row = batch?.rows[0];
     expect(row).toEqual({ number: 2, cells: row?.cells, ...formatted });
   });
 

@@ -331,6 +331,48 @@ describe('the rows of an Excel file', () => {
     });
   });
 
+  it.each([
+    ['two rows', 1, 'row 3: company_name: ', 'A2:A3'],
+    [
+      'more rows than the message names',
+      700,
+      'row 24: company_name: ',
+      'A2:A3, A5:A6, A8:A9, A11:A12, A14:A15 and others',
+    ],
+  ])('are refused with the merged cells that leave %s without a name', async (_, companies, row, ranges) => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRow(['company_name', 'city', 'country']);
+    for (let index = 0; index < companies; index += 1)
+      for (const city of ['Köln', 'Bonn', 'Ulm']) sheet.addRow([`Company ${index} ${city}`, city, 'Germany']);
+    for (let top = 2; top < 3 * companies; top += 3) sheet.mergeCells(`A${top}:A${top + 1}`);
+    sheet.mergeCells('C3:C4');
+    const file = path.join(temporary, 'merged-names.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const problem = await problemOf(file);
+    expect(problem).toContain(row);
+    expect(problem).toContain(
+      `; names are merged over several rows, and only the first row of each has the name: ${ranges}. Unmerge them, and fill the names down. No order`,
+    );
+  });
+
+  it('are refused for a missing name without a word of cells that are merged elsewhere', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['company_name', 'city', 'country'],
+      ['Alpha', 'Köln', 'Germany'],
+      ['Beta', 'Köln', 'Germany'],
+      [null, null, 'Germany'],
+    ]);
+    for (const range of ['B3:B4', 'A2:B2']) sheet.mergeCells(range);
+    const file = path.join(temporary, 'other-ranges.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const problem = await problemOf(file);
+    expect(problem).toContain('row 4: company_name: ');
+    expect(problem).not.toContain('merged');
+  });
+
   it('are announced where they are hidden', async () => {
     const file = path.join(temporary, 'hidden.xlsx');
     const text = (column: string, row: number) =>
