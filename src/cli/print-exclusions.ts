@@ -1,6 +1,6 @@
 /** Prints the figures of exclusions as text. */
 import type { ExclusionFigures } from '../proof/report/exclusions-document.ts';
-import { toReadingTexts, toRowNoteTexts } from '../proof/report/source-text.ts';
+import { looksWrong, toReadingTexts, toRowNoteTexts } from '../proof/report/source-text.ts';
 import type { PendingRemovals, Rename } from '../proof/report/order-report.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 
@@ -24,6 +24,7 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
     ...lintTexts(report).map(indent),
     ...(report.emptySources === undefined ? [] : [indent(toEmptyText(report.emptySources))]),
     ...toRowNoteTexts(report.corrections, 'excluded').map(indent),
+    ...toRecordTexts(report).map(indent),
     ...files.flatMap((file) => toReadingTexts(file).map((text) => indent(`${file.kind}: ${text}`))),
     ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
   ];
@@ -70,6 +71,15 @@ function lintTexts({
     [placeholders, 'values left out because they stand for nothing (n/a, #N/A, -, 0)'],
   ] as const;
   return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
+}
+
+function toRecordTexts({ corrections: { doubtfulRecords } }: ExclusionFigures): string[] {
+  if (doubtfulRecords === undefined) return [];
+  const { records, first } = doubtfulRecords;
+  const others = records > first.length ? ' and others' : '';
+  return [
+    `CRM companies without a website whose name ${looksWrong}: ${records} (record ${first.map(toPrintable).join(', ')}${others})`,
+  ];
 }
 
 /** `lists:12` is `list 12`. */

@@ -73,6 +73,22 @@ describe('scanExclusions', () => {
     expect(await sync(harness, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
   });
 
+  it('names the records that it would exclude by a doubtful name alone, in its preview and in a sync', async () => {
+    const harness = await prepare();
+    const records = [{ name: '*' }, { name: 'Germany' }, { name: 'Jordan', domain: 'jordan.example' }, { name: 'F' }];
+    const members = await harness.createRecords('companies', records);
+    const list = await harness.portal.list(members);
+    const plan = exclusionPlan({ source: exclusionSource({ lists: [list] }) });
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);
+    const first = members.slice(0, 2);
+    expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
+      `CRM companies without a website whose name looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total): 2 (record ${first.join(', ')})`,
+    );
+    expect(toExclusionDocument(preview).corrections).toMatchObject({ doubtful_records: { records: 2, first } });
+    expect((await sync(harness, plan)).corrections).toMatchObject({ doubtfulRecords: { records: 2, first } });
+  });
+
   it('names each source without a company beside others, in its preview and in a sync', async () => {
     const harness = await prepare();
     const { portal, companies } = harness;

@@ -22,6 +22,7 @@ import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidatesFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
 import { type ExclusionDependencies, entryHashes, findEmptySources, type Scan } from './scan-plan.ts';
+import { createDoubtfulRecords } from './doubtful-records.ts';
 import { readExclusionFiles } from './exclusion-files.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
 import { readSuppressedCompanies } from './suppressed-companies.ts';
@@ -66,11 +67,13 @@ export async function scanSources(
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   const cleaner = createFieldCleaner();
   const rowNotes = createRowNotes();
+  const doubtful = createDoubtfulRecords();
   let unusable = 0;
   let replaced = 0;
   let read = 0;
   for await (const page of readCrmCandidates(dependencies, { syncId, exclusion, cleaner }, context)) {
     const usable = page.map((candidates) => candidates.filter(({ problems }) => problems.length === 0));
+    for (const [entry] of usable) doubtful.add(entry?.entry);
     await staging.add(usable.flat());
     unusable += usable.filter((candidates) => candidates.length === 0).length;
     context.recordProgress((read += page.length));
@@ -124,6 +127,7 @@ export async function scanSources(
       ...(replaced === 0 ? {} : { replaced }),
       ...toCorrectionFigures(cleaner.corrections()),
       ...rowNotes.notes(),
+      ...doubtful.figures(),
     },
     coverage,
     settings: exclusionDigest(exclusion),

@@ -45,6 +45,7 @@ export function toExclusionDocument(figures: ExclusionFigures) {
       ...(corrections.cleaned === undefined ? {} : { cleaned: corrections.cleaned }),
       ...(corrections.invalidWebsites === undefined ? {} : { invalid_websites: corrections.invalidWebsites }),
       ...(corrections.placeholders === undefined ? {} : { placeholders: corrections.placeholders }),
+      ...(corrections.doubtfulRecords && { doubtful_records: corrections.doubtfulRecords }),
       ...toRowNotesDocument(corrections),
     },
     coverage: {
