@@ -92,16 +92,28 @@ function assertResolved(row: SheetRow, { header, indexes }: KeptColumns, refuse:
 }
 
 function toRowFacts({ cells, isHidden, formatted }: SheetRow, columns: KeptColumns) {
-  const { indexes } = columns;
-  const numbers = [...indexes.entries()].flatMap(([index, column]) => {
-    const number = formatted.get(column);
-    return number === undefined ? [] : [[index, number] as const];
-  });
+  const numbers = formatted.size === 0 ? null : toFormatted(formatted, columns);
   return {
     ...(isHidden ? { isHidden: true as const } : {}),
     ...toUnnamed(cells, columns),
-    ...(numbers.length === 0 ? {} : { formatted: Object.fromEntries(numbers) }),
+    ...(numbers === null ? {} : { formatted: numbers }),
   };
+}
+
+/** The numbers of kept columns, by their indexes; null if there are none. Sheets of amounts have them in most cells. */
+function toFormatted(
+  formatted: SheetRow['formatted'],
+  { indexes }: KeptColumns,
+): NonNullable<SourceRow['formatted']> | null {
+  const numbers: Record<number, number> = {};
+  let isEmpty = true;
+  for (let index = 0; index < indexes.length; index += 1) {
+    const number = formatted.get(indexes[index] ?? -1);
+    if (number === undefined) continue;
+    numbers[index] = number;
+    isEmpty = false;
+  }
+  return isEmpty ? null : numbers;
 }
 
 const [rangesNamed, tallRangesKept] = [5, 1_000];
