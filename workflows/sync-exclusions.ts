@@ -56,7 +56,7 @@ async function syncBlacklist(
     const { renamed } = opened;
     opened = { ...(renamed && { renamed }), ...(await open(read.scan.kind)) };
   }
-  const { scan, wanted, unusable, corrections, coverage, settings } = read;
+  const { scan, emptySources, wanted, unusable, corrections, coverage, settings } = read;
   const { blacklistId, present, missing: added } = opened;
 
   setStage('adding entries', { present });
@@ -84,6 +84,7 @@ async function syncBlacklist(
     blacklistId,
     ...(opened.renamed && { renamed: opened.renamed }),
     scan: scan.kind,
+    ...(emptySources && { emptySources }),
     wanted,
     added,
     removed,

@@ -1,6 +1,6 @@
 /** Prints the figures of exclusions as text. */
 import type { ExclusionFigures } from '../proof/report/exclusions-document.ts';
-import { toReadingTexts, toRowNoteTexts } from '../proof/report/source-text.ts';
+import { looksWrong, toReadingTexts, toRowNoteTexts } from '../proof/report/source-text.ts';
 import type { PendingRemovals, Rename } from '../proof/report/order-report.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 
@@ -22,7 +22,9 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
       : [indent(`the blacklist was named ${toQuoted(renamed.from)}: the sync renamed it to ${toQuoted(renamed.to)}`)]),
     indent(`can match: ${coverageText(report)}`),
     ...lintTexts(report).map(indent),
+    ...(report.emptySources === undefined ? [] : [indent(toEmptyText(report.emptySources))]),
     ...toRowNoteTexts(report.corrections, 'excluded').map(indent),
+    ...toRecordTexts(report).map(indent),
     ...files.flatMap((file) => toReadingTexts(file).map((text) => indent(`${file.kind}: ${text}`))),
     ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
   ];
@@ -70,6 +72,32 @@ function lintTexts({
   ] as const;
   return texts.filter(([count]) => count > 0).map(([count, text]) => `${count} ${text}`);
 }
+
+function toRecordTexts({ corrections: { doubtfulRecords } }: ExclusionFigures): string[] {
+  if (doubtfulRecords === undefined) return [];
+  const { records, first } = doubtfulRecords;
+  const others = records > first.length ? ' and others' : '';
+  return [
+    `CRM companies without a website whose name ${looksWrong}: ${records} (record ${first.map(toPrintable).join(', ')}${others})`,
+  ];
+}
+
+/** `lists:12` is `list 12`. */
+function toEmptyText(sources: readonly string[]): string {
+  const named = sources.map((source) => {
+    const colon = source.indexOf(':');
+    const [kind, detail] = colon === -1 ? [source, ''] : [source.slice(0, colon), ` ${source.slice(colon + 1)}`];
+    return toPrintable((sourceNames.get(kind) ?? kind) + detail);
+  });
+  return `sources without a company: ${named.join(', ')}. Check that they are the right ones`;
+}
+
+const sourceNames = new Map([
+  ['lists', 'list'],
+  ['lifecycle_stages', 'lifecycle stage'],
+  ['closed_won', 'closed_won_within_days'],
+  ['delivered', 'within'],
+]);
 
 const causes: Readonly<Record<PendingRemovals['because'], string>> = {
   max_entries: 'more than removals.max_entries',

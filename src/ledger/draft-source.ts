@@ -34,6 +34,8 @@ const notedRowsSchema = z.object({
   emailWebsites: noted,
   /** Rows whose id has zeros where Excel loses digits. */
   roundedIds: noted,
+  /** Rows whose id is read as it is stored, and shown in another form that is not known. */
+  storedIds: noted,
   /** Rows whose id is an email address or a telephone number. */
   personalIds: noted,
 });

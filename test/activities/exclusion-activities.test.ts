@@ -437,6 +437,16 @@ describe('openBlacklist', () => {
     expect(corrections).toMatchObject({ crowdedWebsites: { rows: 20, first: [3, 4, 5, 6, 7] } });
   });
 
+  it('names in its preview and in a sync the rows that would exclude by a doubtful name alone', async () => {
+    const lines = ['Acme,acme.example,,', '*,,,', 'Germany,,,', 'Jordan,jordan.example,,', 'Deutschland,gmail.com,,'];
+    const harness = await createWithCsv(lines);
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, harness.exclusion, context);
+    expect(toExclusionsLines(preview).join('\n')).toMatch(/rows whose name looks wrong \(.*\): 3 \(row 3, 4, 6\)/);
+    const { corrections } = await sync(harness, harness.exclusion);
+    expect(corrections).toMatchObject({ doubtfulNames: { rows: 3, first: [3, 4, 6] } });
+  });
+
   it('creates a new blacklist after its own was deleted, and its preview says so', async () => {
     const harness = await createWithCsv(['Acme,,,']);
     const { service, exclusion } = harness;

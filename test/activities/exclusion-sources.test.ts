@@ -1,5 +1,8 @@
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
+import { toExclusionsLines } from '../../src/cli/print-exclusions.ts';
+import { previewExclusion } from '../../src/companies/exclusions/preview-exclusion.ts';
+import { toExclusionDocument } from '../../src/proof/report/exclusions-document.ts';
 import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { exclusionPortal } from './exclusion-portal.ts';
 import { entriesOf, sync } from './exclusion-steps.ts';
@@ -68,6 +71,42 @@ describe('scanExclusions', () => {
     ]);
     // A company of several sources keeps its record id, and no reason of deals and lists that ended.
     expect(await sync(harness, exclusionPlan({ source }))).toMatchObject({ added: 0, removed: 0 });
+  });
+
+  it('names the records that it would exclude by a doubtful name alone, in its preview and in a sync', async () => {
+    const harness = await prepare();
+    const records = [{ name: '*' }, { name: 'Germany' }, { name: 'Jordan', domain: 'jordan.example' }, { name: 'F' }];
+    const members = await harness.createRecords('companies', records);
+    const list = await harness.portal.list(members);
+    const plan = exclusionPlan({ source: exclusionSource({ lists: [list] }) });
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);
+    const first = members.slice(0, 2);
+    expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
+      `CRM companies without a website whose name looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total): 2 (record ${first.join(', ')})`,
+    );
+    expect(toExclusionDocument(preview).corrections).toMatchObject({ doubtful_records: { records: 2, first } });
+    expect((await sync(harness, plan)).corrections).toMatchObject({ doubtfulRecords: { records: 2, first } });
+  });
+
+  it('names each source without a company beside others, in its preview and in a sync', async () => {
+    const harness = await prepare();
+    const { portal, companies } = harness;
+    await portal.change(companies.a, { lifecyclestage: 'customer' });
+    const lists = [await portal.list([]), await portal.list([companies.b])];
+    const source = exclusionSource({ lifecycleStages: ['customer', 'opportunity'], openDeals: true, lists });
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const plan = exclusionPlan({ source, fullScanEveryMs: 3_600_000 });
+    const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);
+    expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
+      `sources without a company: open_deals, list ${lists[0]}, lifecycle stage opportunity. Check that they are the right ones`,
+    );
+    const empty = ['open_deals', `lists:${lists[0]}`, 'lifecycle_stages:opportunity'];
+    expect(toExclusionDocument(preview)).toMatchObject({ empty_sources: empty });
+    expect(await sync(harness, plan)).toMatchObject({ kind: 'full', emptySources: empty });
+    const changes = await sync(harness, plan);
+    expect(changes.kind).toBe('delta');
+    expect(changes).not.toHaveProperty('emptySources');
   });
 
   it('excludes the additional domains of a company, each with an entry, and none that a user has removed', async () => {

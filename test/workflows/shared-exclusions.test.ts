@@ -134,6 +134,13 @@ describe('runs that share an exclusion', () => {
     expect(used).toEqual([created[0]?.id, created[0]?.id]);
   });
 
+  it('report the sources of their exclusion that have no company', async () => {
+    const source = exclusionSource({ lifecycleStages: ['customer', 'opportunity'] });
+    const { handle } = await start('empty-stage', customersOf('empty-stage', { source }));
+    const { exclusions } = await handle.result();
+    expect(exclusions).toMatchObject([{ wanted: customers, emptySources: ['lifecycle_stages:opportunity'] }]);
+  });
+
   it('share a sync that started after both, and each order has its own snapshot of the blacklist', async () => {
     const { one, other, open } = await shareSync('shared');
     expect(await handleOf(orderingOf('shared-b')).query('progress')).toMatchObject({

@@ -11,6 +11,16 @@ export interface CellRange {
   readonly right: number;
 }
 
+/** Cells that are merged over several rows, of which only the first one has the value. */
+export interface TallRange {
+  /** As in the file: `A2:A4`. */
+  readonly name: string;
+  readonly top: number;
+  readonly bottom: number;
+  /** The columns that are read, by their indexes in `headers`. */
+  readonly indexes: readonly number[];
+}
+
 /** null when the text is not a range. */
 export function parseRange(name: string): CellRange | null {
   const [, first = '', top, last = '', bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(name) ?? [];

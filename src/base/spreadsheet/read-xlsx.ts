@@ -1,5 +1,5 @@
 /** Reads Excel files row by row, so that a large sheet is never in memory as a whole. */
-import type { CellRange } from './cell-range.ts';
+import type { CellRange, TallRange } from './cell-range.ts';
 import { readSheet } from './open-sheet.ts';
 import {
   allColumns,
@@ -78,7 +78,7 @@ export async function* readXlsx(
       ? refuse('the sheet is empty')
       : headerBeyondEnd(refuse, headerRow, `the sheet has ${lastRow}`);
   if (batch.rows.length > 0 || !yielded || merged.found() !== undefined)
-    yield { ...columns.header, rows: batch.rows, merged: merged.found() };
+    yield { ...columns.header, rows: batch.rows, merged: merged.found(), tallRanges: merged.tall() };
 }
 
 const unresolved =
@@ -92,35 +92,55 @@ function assertResolved(row: SheetRow, { header, indexes }: KeptColumns, refuse:
 }
 
 function toRowFacts({ cells, isHidden, formatted }: SheetRow, columns: KeptColumns) {
-  const { indexes } = columns;
-  const numbers = [...indexes.entries()].flatMap(([index, column]) => {
-    const number = formatted.get(column);
-    return number === undefined ? [] : [[index, number] as const];
-  });
+  const numbers = formatted.size === 0 ? null : toFormatted(formatted, columns);
   return {
     ...(isHidden ? { isHidden: true as const } : {}),
     ...toUnnamed(cells, columns),
-    ...(numbers.length === 0 ? {} : { formatted: Object.fromEntries(numbers) }),
+    ...(numbers === null ? {} : { formatted: numbers }),
   };
 }
 
-const rangesNamed = 5;
+/** The numbers of kept columns, by their indexes; null if there are none. Sheets of amounts have them in most cells. */
+function toFormatted(
+  formatted: SheetRow['formatted'],
+  { indexes }: KeptColumns,
+): NonNullable<SourceRow['formatted']> | null {
+  const numbers: Record<number, number> = {};
+  let isEmpty = true;
+  for (let index = 0; index < indexes.length; index += 1) {
+    const number = formatted.get(indexes[index] ?? -1);
+    if (number === undefined) continue;
+    numbers[index] = number;
+    isEmpty = false;
+  }
+  return isEmpty ? null : numbers;
+}
+
+const [rangesNamed, tallRangesKept] = [5, 1_000];
 
 /** Those of the header and below it that cover a column that is read; a title above the header and a footer may be merged. */
 function createMergedCells() {
   let ranges = 0;
   const first: string[] = [];
+  const tall: TallRange[] = [];
   return {
     add(found: readonly CellRange[], { header, indexes }: KeptColumns, lastRow: number): void {
       for (const { name, top, bottom, left, right } of found) {
         if (bottom < header.headerNumber || top > lastRow) continue;
-        if (!indexes.some((index) => left <= index + 1 && index + 1 <= right)) continue;
+        const covered = [...indexes.keys()].filter((at) => isWithin((indexes[at] ?? 0) + 1, left, right));
+        if (covered.length === 0) continue;
         ranges += 1;
+        if (bottom > top && tall.length < tallRangesKept) tall.push({ name, top, bottom, indexes: covered });
         if (first.length < rangesNamed) first.push(name);
       }
     },
     found: (): MergedCells | undefined => (ranges === 0 ? undefined : { ranges, first }),
+    tall: (): readonly TallRange[] | undefined => (tall.length === 0 ? undefined : tall),
   };
+}
+
+function isWithin(column: number, left: number, right: number): boolean {
+  return left <= column && column <= right;
 }
 
 function toRowTexts({ number, cells }: SheetRow): RowTexts {

@@ -41,8 +41,8 @@ async function read(task: ReaderTask): Promise<void> {
     send({ kind: 'header', header });
     return promise;
   };
-  for await (const { rows, merged } of await openTable(task, select))
-    await sendWithCredit({ kind: 'rows', rows, merged });
+  for await (const { rows, merged, tallRanges } of await openTable(task, select))
+    await sendWithCredit({ kind: 'rows', rows, merged, tallRanges });
 }
 
 /** Loads only the needed reader, because loading takes most of the thread's start time. */

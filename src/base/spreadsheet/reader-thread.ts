@@ -25,7 +25,7 @@ export interface ReaderTask extends TableFile {
 
 export type FromReader =
   | { readonly kind: 'header'; readonly header: SourceHeader }
-  | ({ readonly kind: 'rows' } & Pick<SourceRows, 'rows' | 'merged'>)
+  | ({ readonly kind: 'rows' } & Pick<SourceRows, 'rows' | 'merged' | 'tallRanges'>)
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'end' }
   | { readonly kind: 'failed'; readonly facts: SpreadsheetFacts };
@@ -63,7 +63,8 @@ export async function* readTable(
       kept = { headers: indexes.map((index) => headers[index] ?? ''), ...place };
       answer({ kind: 'columns', indexes });
     } else if (message.kind === 'rows' && kept !== null) {
-      yield { ...kept, rows: message.rows.map(toOwnRow), merged: message.merged };
+      const { rows, merged, tallRanges } = message;
+      yield { ...kept, rows: rows.map(toOwnRow), merged, tallRanges };
       answer({ kind: 'more' });
     }
   }

@@ -1,4 +1,5 @@
 /** Tables of spreadsheet files: columns, rows and headers. */
+import type { TallRange } from './cell-range.ts';
 import { cleanText } from '../text/clean-text.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
@@ -30,7 +31,10 @@ export interface SourceRow {
   readonly isShort?: true;
   /** Columns, from 0, with a value and without a header: they are not read; absent when there are none. */
   readonly unnamed?: readonly number[];
-  /** The numbers of cells that a number format shows differently (00042, KD-00042), by index in `cells`; absent when there are none. */
+  /**
+   * The numbers of cells that a number format shows differently, by index in `cells`; absent when there are none. The cell has the shown
+   * text where it is known (00042, KD-00042), otherwise the same number (0.5, shown as 50 %).
+   */
   readonly formatted?: Readonly<Record<number, number>>;
 }
 export type SourceCell = string | number | boolean | Date;
@@ -80,6 +84,8 @@ export interface SourceRows extends SourceHeader {
   readonly rows: readonly SourceRow[];
   /** Those of the header and of the columns that are read, with the last batch; absent when there are none. */
   readonly merged?: MergedCells | undefined;
+  /** The first 1,000 of them that cover several rows, with the last batch. */
+  readonly tallRanges?: readonly TallRange[] | undefined;
 }
 
 /** Selects the columns to read, by their indexes in `headers`. Called once, after the header row was read. */

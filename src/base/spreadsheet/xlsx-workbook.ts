@@ -5,6 +5,7 @@
 import { readElements, type Relationship } from './xlsx-relationships.ts';
 import { readXml, type XmlAttributes } from './xlsx-xml.ts';
 import { fileLimits } from './file-limits.ts';
+import { generalFormat, toNumberFormat, type NumberFormat } from './number-format.ts';
 
 export interface SheetName {
   readonly name: string;
@@ -42,14 +43,6 @@ function toSheet(attributes: XmlAttributes, targets: ReadonlyMap<string, Relatio
   return [{ name, isHidden: (attributes['state'] ?? 'visible') !== 'visible', part: target.part }];
 }
 
-export interface NumberFormat {
-  readonly isDate: boolean;
-  /** Number of zeros in a format of zeros, with or without a text before them: 42 is shown as 00042 in the format 00000. Otherwise 0. */
-  readonly digits: number;
-  /** The text before the zeros: `KD-` in the format "KD-"00000. */
-  readonly prefix: string;
-}
-
 /** Limits of Excel for the length of a format code and the number of formats. */
 const [longestCode, mostFormats] = [255, 65_536];
 
@@ -70,28 +63,8 @@ export async function readNumberFormats(styles: AsyncIterable<string>): Promise<
     },
     text: () => undefined,
   });
-  const formats = new Map(Array.from(new Set(ids), (id) => [id, toFormat(id, codes.get(id))] as const));
-  return ids.map((id) => formats.get(id) ?? general);
-}
-
-const general: NumberFormat = { isDate: false, digits: 0, prefix: '' };
-
-function toFormat(id: number, code: string | undefined): NumberFormat {
-  if (code === undefined) return { ...general, isDate: isBuiltInDate(id) };
-  // Colours and conditions are in brackets, literal text is in quotes or has a backslash before each letter.
-  const letters = code
-    .replaceAll(/\[[^[\]]*\]/g, '')
-    .replaceAll(/"[^"]*"/g, '')
-    .replaceAll(/\\./g, '');
-  const [, quoted = '', escaped = '', zeros = ''] = /^(?:"([^"]+)"|((?:\\[^\d"]|-)+))?(0+)$/.exec(code) ?? [];
-  const prefix = quoted + escaped.replaceAll('\\', '');
-  const isPadded = zeros.length > 1 || (zeros !== '' && prefix !== '');
-  return { isDate: /[ymdhMsb]/.test(letters), digits: isPadded ? zeros.length : 0, prefix };
-}
-
-/** Formats that files do not define; those from 27 on are dates of East Asian versions. */
-function isBuiltInDate(id: number): boolean {
-  return (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58);
+  const formats = new Map(Array.from(new Set(ids), (id) => [id, toNumberFormat(id, codes.get(id))] as const));
+  return ids.map((id) => formats.get(id) ?? generalFormat);
 }
 
 /** Texts of `xl/sharedStrings.xml`, without phonetic hints. @throws the errors of the given functions */

@@ -2,7 +2,8 @@
 import { columnOfCell, parseRange, type CellRange } from './cell-range.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import type { SourceCell } from './table.ts';
-import { type NumberFormat, createTextCollector } from './xlsx-workbook.ts';
+import { generalFormat, isShownAsStored, type NumberFormat } from './number-format.ts';
+import { createTextCollector } from './xlsx-workbook.ts';
 import { scanXml, type XmlAttributes, XmlError } from './xlsx-xml.ts';
 import { dayMs } from '../day-milliseconds.ts';
 
@@ -14,7 +15,7 @@ export interface SheetRow {
   /** Columns, from 0, with a formula that has no stored result. */
   readonly unresolved: readonly number[];
   readonly isHidden: boolean;
-  /** The numbers of cells that their format shows differently, with zeros or a text before them, by column from 0. */
+  /** The numbers of cells that their format shows differently, by column from 0. */
   readonly formatted: ReadonlyMap<number, number>;
 }
 
@@ -58,7 +59,7 @@ export async function* readSheetRows(
   let cells: SourceCell[] = [];
   let unresolved: number[] = [];
   let isHidden = false;
-  let formatted: ReadonlyMap<number, number> = none;
+  let formatted = none;
   let isFormula = false;
   let column = 0;
   let characters = 0;
@@ -69,15 +70,22 @@ export async function* readSheetRows(
     // The result of a formula may be an empty text, but no empty number.
     if (isFormula && text.value() === '' && open.type !== 'str') unresolved.push(open.column - 1);
     if (value === '') return;
-    const stored = Number.parseFloat(text.value());
-    if (open.type === 'n' && typeof value === 'string' && value !== String(stored))
-      formatted = new Map([...formatted, [open.column - 1, stored]]);
+    if (open.type === 'n') addFormatted(open, value);
     if (open.column > fileLimits.columns) throw refuse(wideRow, number);
     if (typeof value === 'string') {
       characters += value.length;
       if (characters > fileLimits.rowCharacters) throw refuse(longRow, number);
     }
     cells[open.column - 1] = value;
+  };
+
+  const addFormatted = ({ column: at, style }: OpenCell, value: SourceCell) => {
+    const stored = Number.parseFloat(text.value());
+    const isKept =
+      typeof value === 'number' ? isShownAsStored(stored, toFormat(context, style)) : value === String(stored);
+    if (isKept || value instanceof Date) return;
+    if (formatted === none) formatted = new Map();
+    formatted.set(at - 1, stored);
   };
 
   const scanning = scanXml(pieces, {
@@ -118,7 +126,7 @@ export async function* readSheetRows(
 }
 
 /** Shared by the rows without such a cell, which are nearly all. */
-const none: ReadonlyMap<number, number> = new Map();
+const none: Map<number, number> = new Map();
 
 const longCell = `a cell has more than ${formatLimit(fileLimits.xlsxCellCharacters)} characters`;
 const longRow = `the row has more than ${formatLimit(fileLimits.rowCharacters)} characters`;
@@ -157,11 +165,8 @@ function toOpenCell(attributes: XmlAttributes, last: number): OpenCell {
 /** XFD. */
 const mostColumns = 16_384;
 
-function toSourceCell(
-  text: string,
-  { type, style }: OpenCell,
-  { texts, formats, isFrom1904 }: WorksheetContext,
-): SourceCell {
+function toSourceCell(text: string, { type, style }: OpenCell, context: WorksheetContext): SourceCell {
+  const { texts, isFrom1904 } = context;
   if (text === '') return '';
   switch (type) {
     case 's':
@@ -177,13 +182,17 @@ function toSourceCell(
       return toDate(Date.parse(hasTimeWithoutZone(text) ? `${text}Z` : text));
     default: {
       const number = Number.parseFloat(text);
-      const { isDate, digits, prefix } = formats[style] ?? { isDate: false, digits: 0, prefix: '' };
+      const { isDate, digits, prefix } = toFormat(context, style);
       if (!Number.isFinite(number)) return '';
       if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMs);
       // A customer number that its number format shows as 00042 or KD-00042 is read like that.
       return digits > 0 && Number.isSafeInteger(number) ? toShownNumber(number, digits, prefix) : number;
     }
   }
+}
+
+function toFormat({ formats }: WorksheetContext, style: number): NumberFormat {
+  return formats[style] ?? generalFormat;
 }
 
 function toShownNumber(number: number, digits: number, prefix: string): string {

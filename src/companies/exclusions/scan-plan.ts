@@ -53,6 +53,12 @@ export function planDeltaStart(exclusion: ExclusionPlan, { last, blacklistId }: 
   return new Date(Date.parse(last.lastScanAt) - deltaOverlapMs);
 }
 
+/** Sources in which a full scan found no company. Empty for a delta scan, which counts changes only. */
+export function findEmptySources({ kind, counts }: Pick<Scan, 'kind' | 'counts'>): string[] {
+  if (kind === 'delta') return [];
+  return Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [name] : []));
+}
+
 /** Sources that are empty, but had companies in the last full scan, with their earlier counts. */
 export function findEmptiedSources(
   last: LastScan | undefined,

@@ -21,7 +21,8 @@ import {
 import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidatesFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
-import { type ExclusionDependencies, entryHashes, type Scan } from './scan-plan.ts';
+import { type ExclusionDependencies, entryHashes, findEmptySources, type Scan } from './scan-plan.ts';
+import { createDoubtfulRecords } from './doubtful-records.ts';
 import { readExclusionFiles } from './exclusion-files.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
 import { readSuppressedCompanies } from './suppressed-companies.ts';
@@ -34,6 +35,8 @@ export interface ExclusionFile extends FileReading {
 
 export interface ScanResult {
   readonly scan: Scan;
+  /** Sources of a full scan without a company; absent if there are none. */
+  readonly emptySources?: readonly string[];
   readonly wanted: number;
   /** CRM companies that cannot be excluded: without name and domain, or beyond a limit of the service. */
   readonly unusable: number;
@@ -64,11 +67,13 @@ export async function scanSources(
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   const cleaner = createFieldCleaner();
   const rowNotes = createRowNotes();
+  const doubtful = createDoubtfulRecords();
   let unusable = 0;
   let replaced = 0;
   let read = 0;
   for await (const page of readCrmCandidates(dependencies, { syncId, exclusion, cleaner }, context)) {
     const usable = page.map((candidates) => candidates.filter(({ problems }) => problems.length === 0));
+    for (const [entry] of usable) doubtful.add(entry?.entry);
     await staging.add(usable.flat());
     unusable += usable.filter((candidates) => candidates.length === 0).length;
     context.recordProgress((read += page.length));
@@ -109,8 +114,11 @@ export async function scanSources(
     if (companies.length > 0) counts.suppressed = companies.length;
   }
   const { corrections, coverage } = staging.totals();
+  const scan: Scan = { kind: scanKind, startedAt: startedAt.toISOString(), counts };
+  const emptySources = findEmptySources(scan);
   return {
-    scan: { kind: scanKind, startedAt: startedAt.toISOString(), counts },
+    scan,
+    ...(emptySources.length > 0 && { emptySources }),
     wanted: await ledger.exclusions.countWanted(syncId),
     unusable,
     files: [...files.values()],
@@ -119,6 +127,7 @@ export async function scanSources(
       ...(replaced === 0 ? {} : { replaced }),
       ...toCorrectionFigures(cleaner.corrections()),
       ...rowNotes.notes(),
+      ...doubtful.figures(),
     },
     coverage,
     settings: exclusionDigest(exclusion),

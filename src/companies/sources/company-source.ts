@@ -14,6 +14,8 @@ import {
   type SourceRow,
 } from '../../base/spreadsheet/table.ts';
 import { findCellProblem, isRoundedId, type FieldCleaner } from './field-values.ts';
+import type { TallRange } from '../../base/spreadsheet/cell-range.ts';
+import { describeMergedNames } from './merged-names.ts';
 import { boundText } from '../../base/text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../../base/text/storable.ts';
 
@@ -66,9 +68,9 @@ export interface SourceFileRow<Row> {
   readonly isIdRounded: boolean;
 }
 
-/** An id that a number format shows differently than it is stored. */
+/** An id that a number format shows differently than it is stored. `shown`: null if that text is not known, such as 50 % for 0.5. */
 export interface IdForms {
-  readonly shown: string;
+  readonly shown: string | null;
   readonly stored: number;
 }
 
@@ -119,9 +121,16 @@ export async function* readSource<Row>(
     const used = new Set(Object.values(columns.used));
     return [...headers.keys()].filter((index) => kept === 'all' || used.has(headers[index] ?? ''));
   };
+  /** Rows without a name. */
+  const nameless: number[] = [];
+  let nameAt = -1;
+  let ranges: readonly TallRange[] = [];
   let hasRows = false;
   const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
-  for await (const { headers: names, rows: cells, headerNumber, sheets, hiddenHeaders, merged } of pages) {
+  for await (const { rows: cells, tallRanges = [], ...page } of pages) {
+    ranges = tallRanges;
+    if (invalid.length >= rowProblemsShown) continue;
+    const { headers: names, headerNumber, sheets, hiddenHeaders, merged } = page;
     const headers = names.map(toHeader);
     const { rows, replaced } = cleanRows(cells);
     const places = fields.flatMap((field): FieldPlace[] => {
@@ -140,16 +149,20 @@ export async function* readSource<Row>(
     const bad = checked.filter((each) => each.problems.length > 0);
     hasRows ||= rows.length > 0;
     const read = { headers, columns, headerNumber, sheets, merged, hiddenHeaders: hiddenHeaders?.map(toHeader) };
-    const page = { ...read, rows: valid, rejected: bad, replaced };
+    const checkedPage = { ...read, rows: valid, rejected: bad, replaced };
     if (badRows === 'reject') {
-      yield page;
+      yield checkedPage;
       continue;
     }
     invalid.push(...bad.flatMap(toProblems));
-    if (invalid.length >= rowProblemsShown) break;
-    if (invalid.length === 0) yield page;
+    nameAt = places.find(({ field }) => field === 'company_name')?.index ?? -1;
+    nameless.push(...bad.filter(({ values }) => !values.company_name).map(({ source }) => source.number));
+    // Only the end of a sheet says which of its cells are merged.
+    if (invalid.length >= rowProblemsShown && nameless.length === 0) break;
+    if (invalid.length === 0) yield checkedPage;
   }
-  if (invalid.length > 0) throw refuse(invalid.slice(0, rowProblemsShown).join('; '));
+  const merged = describeMergedNames(ranges, { column: nameAt, rows: nameless });
+  if (invalid.length > 0) throw refuse([...invalid.slice(0, rowProblemsShown), ...merged].join('; '));
   if (!hasRows)
     throw emptySource(
       file.kind === 'sql' ? `${placeOf(file)} returns no row` : `${file.path} has no row below its header`,
@@ -199,7 +212,9 @@ function toValues(
 function findIdForms({ cells, formatted }: SourceRow, places: readonly FieldPlace[]): IdForms | null {
   const index = places.find(({ field }) => field === 'external_id')?.index ?? -1;
   const stored = formatted?.[index];
-  return stored === undefined ? null : { shown: toCellText(cells[index] ?? ''), stored };
+  if (stored === undefined) return null;
+  const cell = cells[index] ?? '';
+  return { shown: typeof cell === 'number' ? null : toCellText(cell), stored };
 }
 
 function findCellProblems({ cells }: SourceRow, places: readonly FieldPlace[], kind: TableSource['kind']): string[] {

@@ -1,5 +1,6 @@
 /** Decides whether a text can hardly be the name of a company. */
 import { comparableName } from '../../service/contract/index.ts';
+import { countryTable, toCountryKey } from '../../base/countries/country-names.ts';
 import { isHeaderName } from '../../base/spreadsheet/header-names.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { findWebsiteProblem } from './website-problem.ts';
@@ -14,6 +15,8 @@ const lostCharacter = /[\uFFFD\u2500-\u257F]|\p{L}\?\p{L}/u;
  */
 const misreadUtf8 =
   /[ÂÃ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|\p{Ll}[ÂÃ]|â€|[ÄÅ][\u008D¡¯°±º¼¾‚„‡›ŒŸ]|(?:[ÎÏÐÑ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]){2}/u;
+
+const signsOnly = /^[^\p{L}\p{N}]+$/u;
 
 const numberOnly = /^[\p{Nd}\s.,'’+()/-]+$/u;
 
@@ -82,19 +85,29 @@ function hasFurtherLine(name: string): boolean {
   return lines.some((line) => line.trim() !== '' && !isLegalFormOnly(line));
 }
 
+/** The header of a column, the label of a total, or a country. */
+function isLabel(name: string): boolean {
+  return (
+    isHeaderName('company_name', name) ||
+    totals.has(trimEndOf(comparableName(name), ': ')) ||
+    countryTable().countries.has(toCountryKey(name))
+  );
+}
+
 /**
- * Broken characters, a number, a web or email address, several names or lines or none but a legal form, or without a website the
- * header of a column or the label of a total.
+ * Broken characters, a number or signs, a web or email address, several names or lines or none but a legal form, or without a website a
+ * label.
  */
 export function isDoubtfulName(name: string, website: string | undefined): boolean {
   return (
     lostCharacter.test(name) ||
     misreadUtf8.test(name) ||
+    signsOnly.test(name) ||
     (numberOnly.test(name) && /\p{Nd}/u.test(name)) ||
     (!/\s/.test(name) && findWebsiteProblem(name) === null) ||
     isLegalFormOnly(name) ||
     hasSeveralNames(name) ||
     hasFurtherLine(name) ||
-    (!website && (isHeaderName('company_name', name) || totals.has(trimEndOf(comparableName(name), ': '))))
+    (!website && isLabel(name))
   );
 }

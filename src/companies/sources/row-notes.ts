@@ -20,7 +20,11 @@ import { judgeCountry, type CountryJudgement } from '../../base/countries/judge-
 
 /** What is odd about a row, by its values alone. */
 const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean])[] = [
-  ['doubtfulNames', ({ company_name: name = '', website_url: website }) => isDoubtfulName(name, website)],
+  [
+    'doubtfulNames',
+    ({ company_name: name = '', website_url: website }) =>
+      isDoubtfulName(name, isSharedAddress(website) ? undefined : website),
+  ],
   ['unlikelyNames', ({ company_name: name = '' }) => isUnlikelyName(name)],
   ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
   ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],
@@ -51,11 +55,13 @@ function createComparisons() {
   };
 }
 
-function findOddities({ values, source, isIdRounded }: SourceFileRow<unknown>, hasOtherColumns: boolean): RowNote[] {
+function findOddities(row: SourceFileRow<unknown>, hasOtherColumns: boolean): RowNote[] {
+  const { values, source, idForms, isIdRounded } = row;
   const { website_url: website, city, country, external_id: id } = values;
   return [
     ...(source.isShort === true ? ['shortRows' as const] : []),
     ...(isIdRounded ? ['roundedIds' as const] : []),
+    ...(idForms?.shown === null ? ['storedIds' as const] : []),
     ...(hasOtherColumns && !website && !city && !country && !id ? ['nameOnly' as const] : []),
     ...valueTests.flatMap(([note, isOdd]) => (isOdd(values) ? [note] : [])),
   ];
@@ -95,7 +101,7 @@ export function createRowNotes() {
         const { source, idForms } = row;
         if (source.isHidden === true) hidden += 1;
         comparisons.add(row.values, source.number);
-        if (idForms !== null) {
+        if (idForms !== null && idForms.shown !== null) {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
         }

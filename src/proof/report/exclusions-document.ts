@@ -16,11 +16,13 @@ export type ExclusionFigures = Omit<ExclusionsReport, 'blacklistId'> & {
 
 /** It contains no company names. */
 export function toExclusionDocument(figures: ExclusionFigures) {
-  const { blacklistId, pending, corrections, coverage, settings: _settings, files, deletedId, ...counts } = figures;
+  const { blacklistId, pending, corrections, coverage, files, deletedId, emptySources, ...others } = figures;
+  const { settings: _settings, ...counts } = others;
   return {
     blacklist_id: blacklistId,
     ...counts,
     ...(deletedId !== undefined && { deleted_blacklist_id: deletedId }),
+    ...(emptySources && { empty_sources: emptySources }),
     ...(files && {
       files: files.map(({ kind, columns, sheets }) => {
         const { used, ignored, hidden } = columns;
@@ -43,6 +45,7 @@ export function toExclusionDocument(figures: ExclusionFigures) {
       ...(corrections.cleaned === undefined ? {} : { cleaned: corrections.cleaned }),
       ...(corrections.invalidWebsites === undefined ? {} : { invalid_websites: corrections.invalidWebsites }),
       ...(corrections.placeholders === undefined ? {} : { placeholders: corrections.placeholders }),
+      ...(corrections.doubtfulRecords && { doubtful_records: corrections.doubtfulRecords }),
       ...toRowNotesDocument(corrections),
     },
     coverage: {

@@ -73,6 +73,8 @@ export interface ExclusionsReport {
   readonly renamed?: Rename;
   /** `delta`: only changes since the last scan were read, and nothing was removed. */
   readonly scan: 'full' | 'delta';
+  /** Sources without a company, such as `lists:1234`; absent if there are none, and of a delta scan. */
+  readonly emptySources?: readonly string[];
   readonly wanted: number;
   readonly added: number;
   readonly removed: number;
@@ -108,6 +110,12 @@ export interface Coverage {
   readonly nameOnly: number;
 }
 
+/** Records of HubSpot: how many, and the ids of the first five. */
+export interface NamedRecords {
+  readonly records: number;
+  readonly first: readonly string[];
+}
+
 /** Corrections and omissions before entries are sent. */
 export interface ExclusionCorrections extends RowNotes {
   /** Addresses that were completed with https://, which the service requires. */
@@ -126,6 +134,8 @@ export interface ExclusionCorrections extends RowNotes {
   readonly placeholders?: number;
   /** Invalid websites of CRM companies, which were left out; absent if there are none. */
   readonly invalidWebsites?: number;
+  /** CRM companies without a website whose name is doubtful; absent if there are none. */
+  readonly doubtfulRecords?: NamedRecords;
 }
 
 /** Returned companies that a blacklist of the order lists. */

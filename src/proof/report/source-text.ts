@@ -119,6 +119,10 @@ export function toRowNoteTexts(notes: RowNotes, effect: 'ordered' | 'excluded'):
   ];
 }
 
+/** Also of CRM companies. */
+export const looksWrong =
+  'looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total)';
+
 /** What is odd, and what to do about it. */
 const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: string]>> = {
   crowdedWebsites: [
@@ -139,9 +143,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   ],
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
-  doubtfulNames: [
-    'rows whose name looks wrong (broken characters, a number, a web address, several names or lines, a legal form or a header only, a total)',
-  ],
+  doubtfulNames: [`rows whose name ${looksWrong}`],
   unlikelyNames: [
     'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, TRUE or FALSE, a mark such as duplicate or do not use, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
@@ -160,6 +162,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   roundedIds: [
     'ids of more than 15 digits that end in zeros, as Excel writes ids whose last digits it has lost',
     '. Compare them with the system that issued them',
+  ],
+  storedIds: [
+    'ids whose number format shows another text, which are read as they are stored',
+    '. If people use the other form, format the column as text and enter the ids again',
   ],
   personalIds: [
     'external ids that are an email address or a telephone number',

@@ -116,6 +116,42 @@ describe('readXlsx', () => {
     expect(await read(path)).toEqual([{ id: '00042' }]);
   });
 
+  it.each([
+    ['General', 12345, {}],
+    ['0', 12345, {}],
+    ['@', 12345, {}],
+    ['00000', 12345, {}],
+    ['0;-0;;@', 12345, {}],
+    ['#,##0', 123, {}],
+    ['0.00', 1.25, {}],
+    ['[$-407]0', 12345, {}],
+    ['0', 0.5, { formatted: { 0: 0.5 } }],
+    ['00000', 42, { formatted: { 0: 42 } }],
+    ['"KD-"0', 42, { formatted: { 0: 42 } }],
+    ['"KD-"0;-0', 42, { formatted: { 0: 42 } }],
+    ['0.00', 12345, { formatted: { 0: 12345 } }],
+    ['#,##0', 12345, { formatted: { 0: 12345 } }],
+    ['0,', 12345, { formatted: { 0: 12345 } }],
+    ['0%', 0.5, { formatted: { 0: 0.5 } }],
+    ['0.00E+00', 12345, { formatted: { 0: 12345 } }],
+    ['[$€-407] #,##0.00', 12.5, { formatted: { 0: 12.5 } }],
+    ['_-* #,##0.00 "€"_-', 12.5, { formatted: { 0: 12.5 } }],
+    ['# ?/?', 0.5, { formatted: { 0: 0.5 } }],
+    ['000-000', 123456, { formatted: { 0: 123456 } }],
+    [';;;', 12345, { formatted: { 0: 12345 } }],
+    ['yyyy-mm-dd', 45000, {}],
+  ])('says whether the format %s shows another text than %d', async (format, number, formatted) => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('First');
+    sheet.addRows([['id'], [number]]);
+    sheet.getCell('A2').numFmt = format;
+    const path = join(folder, 'format.xlsx');
+    await workbook.xlsx.writeFile(path);
+    const [batch] = await Array.fromAsync(readXlsx(path));
+    const row = batch?.rows[0];
+    expect(row).toEqual({ number: 2, cells: row?.cells, ...formatted });
+  });
+
   it('reads what writeXlsx writes, in batches', async () => {
     const path = join(folder, 'own.xlsx');
     const names = Array.from({ length: 1_201 }, (_, index) => ({ company_name: `Company ${index}` }));

@@ -38,6 +38,10 @@ describe('isDoubtfulName', () => {
     'S.A.',
     'company_name',
     'Firma',
+    '*',
+    '&',
+    'Germany',
+    'Deutschland',
   ])('is true for %p', (name) => expect(isDoubtfulName(name, undefined)).toBe(true));
 
   it.each([
@@ -62,11 +66,12 @@ describe('isDoubtfulName', () => {
     'Alpha/Beta GmbH',
     'Alpha\nGmbH',
     'AG Weser',
-    '&',
+    '1&1',
+    'Germany Trade & Invest',
   ])('is false for %p', (name) => expect(isDoubtfulName(name, undefined)).toBe(false));
 
-  it('is false for the label of a total that has a website', () => {
-    expect(isDoubtfulName('Total', 'total.example')).toBe(false);
+  it.each(['Total', 'Jordan'])('is false for the label %s that has a website', (name) => {
+    expect(isDoubtfulName(name, 'total.example')).toBe(false);
   });
 
   it('takes linear time', () => {

@@ -141,7 +141,7 @@ describe('the names of a file', () => {
     await writeFile(file, lines.join('\n'));
     const { report } = await read('names.csv', { path: file });
     expect(toSourceText(report)).toContain(
-      'rows whose name looks wrong (broken characters, a number, a web address, several names or lines, a legal form or a header only, a total): 3 (row 3, 4, 5)',
+      'rows whose name looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total): 3 (row 3, 4, 5)',
     );
   });
 });
@@ -271,6 +271,29 @@ describe('the rows of an Excel file', () => {
     },
   );
 
+  it('are announced where a number format shows an id as another text that is not read', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['company_name', 'external_id', 'Umsatz'],
+      ['Alpha GmbH', 0.5, 1],
+      ['Beta GmbH', 12345, 1],
+      ['Gamma GmbH', 12345, 12345],
+      ['Delta GmbH', 7, 1],
+    ]);
+    for (const [cell, format] of Object.entries({ B2: '0%', B3: '#,##0', C4: '#,##0 "EUR"', B5: '#,##0' }))
+      sheet.getCell(cell).numFmt = format;
+    const file = path.join(temporary, 'formatted-ids.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const { companies, report } = await read(file);
+    expect(companies.map(({ external_id: id }) => id)).toEqual(['0.5', '12345', '12345', '7']);
+    expect(toSourceText(report)).toContain(
+      'ids whose number format shows another text, which are read as they are stored: 2 (row 2, 3). If people use the other form, format the column as text and enter the ids again',
+    );
+    expect(toSourceDocument(report)).toMatchObject({ stored_ids: { rows: 2, first: [2, 3] } });
+    expect(toSourceDocument(report)).not.toHaveProperty('formatted_ids');
+  });
+
   it('are announced where cells are merged or a column has no header, and hidden columns that are read are named', async () => {
     const workbook = new ExcelJS.Workbook();
     const sheet = workbook.addWorksheet('Kunden');
@@ -306,6 +329,48 @@ describe('the rows of an Excel file', () => {
       merged_cells: { ranges: 2, first: ['C2:D2', 'E4:E5'] },
       columns_hidden: ['website_url'],
     });
+  });
+
+  it.each([
+    ['two rows', 1, 'row 3: company_name: ', 'A2:A3'],
+    [
+      'more rows than the message names',
+      700,
+      'row 24: company_name: ',
+      'A2:A3, A5:A6, A8:A9, A11:A12, A14:A15 and others',
+    ],
+  ])('are refused with the merged cells that leave %s without a name', async (_, companies, row, ranges) => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRow(['company_name', 'city', 'country']);
+    for (let index = 0; index < companies; index += 1)
+      for (const city of ['Köln', 'Bonn', 'Ulm']) sheet.addRow([`Company ${index} ${city}`, city, 'Germany']);
+    for (let top = 2; top < 3 * companies; top += 3) sheet.mergeCells(`A${top}:A${top + 1}`);
+    sheet.mergeCells('C3:C4');
+    const file = path.join(temporary, 'merged-names.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const problem = await problemOf(file);
+    expect(problem).toContain(row);
+    expect(problem).toContain(
+      `; names are merged over several rows, and only the first row of each has the name: ${ranges}. Unmerge them, and fill the names down. No order`,
+    );
+  });
+
+  it('are refused for a missing name without a word of cells that are merged elsewhere', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['company_name', 'city', 'country'],
+      ['Alpha', 'Köln', 'Germany'],
+      ['Beta', 'Köln', 'Germany'],
+      [null, null, 'Germany'],
+    ]);
+    for (const range of ['B3:B4', 'A2:B2']) sheet.mergeCells(range);
+    const file = path.join(temporary, 'other-ranges.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const problem = await problemOf(file);
+    expect(problem).toContain('row 4: company_name: ');
+    expect(problem).not.toContain('merged');
   });
 
   it('are announced where they are hidden', async () => {
