@@ -1,5 +1,5 @@
 /** Signing secrets of webhooks, and the open steps of a rotation. */
-import type { ReplyStore } from '../ledger/reply-store.ts';
+import type { SecretUse as CountedUse } from '../ledger/reply-store.ts';
 import { loadEndpointSecrets, type EndpointSecret } from '../replies/endpoint-secrets.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
@@ -19,8 +19,6 @@ export interface SecretUse {
   readonly advice: string;
 }
 
-type WebhookSecretUse = Awaited<ReturnType<ReplyStore['secretUses']>>[number];
-
 const unused = { deliveries: 0, lastAt: null } as const;
 
 export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
@@ -36,7 +34,7 @@ export async function checkSecrets(terminal: Terminal, options: GlobalOptions): 
   });
 }
 
-function toSecretUse(secret: EndpointSecret, use: WebhookSecretUse | undefined): SecretUse {
+function toSecretUse(secret: EndpointSecret, use: CountedUse | undefined): SecretUse {
   const { endpoint, index, isOnly, fingerprint, problem, repetition } = secret;
   const { deliveries, lastAt } = use ?? unused;
   const advice = problem === null ? toAdvice({ isNewest: index === 0, isOnly, deliveries }) : 'correct the secret';

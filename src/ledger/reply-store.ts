@@ -9,15 +9,14 @@ import type { Database, Tables } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
 export type ReplyRow = Tables['replies'];
+/** Deliveries to an endpoint that a signing secret has verified. */
+export type SecretUse = Tables['webhookSecretUses'];
 
 /** The fields of a received reply. */
 export interface ReceivedReply extends Pick<
   ReplyRow,
   'webhookId' | 'receivedAt' | 'state' | 'reason' | 'classification' | 'replyAt' | 'campaignId' | 'body'
-> {
-  /** The secret that verified the delivery: see `fingerprintOf`. */
-  readonly fingerprint: string;
-}
+> {}
 
 export interface StoredDelivery extends Pick<ReplyRow, 'state' | 'reason'> {
   readonly isOther: boolean;
@@ -58,16 +57,6 @@ export type ReplyStore = ReturnType<typeof createReplyStore>;
 
 export function createReplyStore(db: Database, { tombstones, suppressions }: ReplyStoreDependencies) {
   const update = (webhookId: string) => db.updateTable('replies').where('webhookId', '=', webhookId);
-  const countUse = (executor: Database, endpoint: string, fingerprint: string, lastAt: string) =>
-    executor
-      .insertInto('webhookSecretUses')
-      .values({ endpoint, fingerprint, deliveries: 1, lastAt })
-      .onConflict((conflict) =>
-        conflict
-          .columns(['endpoint', 'fingerprint'])
-          .doUpdateSet((eb) => ({ deliveries: eb('webhookSecretUses.deliveries', '+', 1), lastAt })),
-      )
-      .execute();
 
   return {
     /**
@@ -76,9 +65,8 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
      * does not wait for Temporal or a worker.
      * @returns the stored reply's state and reason, and whether this delivery has another body under the same id
      */
-    receive: ({ fingerprint, ...reply }: ReceivedReply, refusedBy: readonly Identifier[]): Promise<StoredDelivery> =>
+    receive: (reply: ReceivedReply, refusedBy: readonly Identifier[]): Promise<StoredDelivery> =>
       db.transaction().execute(async (transaction) => {
-        await countUse(transaction, 'replies', fingerprint, reply.receivedAt);
         const test = await tombstones.test(transaction);
         const body = reply.body === null ? null : toStorableText(reply.body);
         const stored = toStoredReply({ ...reply, body }, refusedBy, test);
@@ -96,11 +84,20 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
         return { state, reason, isOther: known.body !== null && known.body !== body };
       }),
 
-    countSecretUse: async (endpoint: string, fingerprint: string, at: string): Promise<void> => {
-      await countUse(db, endpoint, fingerprint, at);
+    addSecretUses: async (uses: readonly SecretUse[]): Promise<void> => {
+      await db
+        .insertInto('webhookSecretUses')
+        .values([...uses])
+        .onConflict((conflict) =>
+          conflict.columns(['endpoint', 'fingerprint']).doUpdateSet((eb) => ({
+            deliveries: eb('webhookSecretUses.deliveries', '+', eb.ref('excluded.deliveries')),
+            lastAt: eb.ref('excluded.lastAt'),
+          })),
+        )
+        .execute();
     },
 
-    secretUses: (): Promise<Tables['webhookSecretUses'][]> =>
+    secretUses: (): Promise<SecretUse[]> =>
       db.selectFrom('webhookSecretUses').selectAll().orderBy('lastAt', 'desc').execute(),
 
     get: (webhookId: string): Promise<ReplyRow | undefined> =>

@@ -18,6 +18,7 @@ import { createBodyReader } from './read-body.ts';
 import { ageProblem, readSignedHeaders, verify, type SignedHeaders } from './webhook-signature.ts';
 import { readReply, toReplyId, unreadableReply } from './read-reply.ts';
 import { readRefusal } from './refusal.ts';
+import { createSecretUses } from './secret-uses.ts';
 import { createDeliveryWarnings, problemOf, type AnswerReason, type EndpointName } from './delivery-warnings.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
 
@@ -29,7 +30,7 @@ export interface ReceiverDependencies {
   readonly orderStatus: WebhookEndpointConfig;
   /** Returns the subjects to suppress if a forgotten person opts out, whose reply is not stored. */
   readonly policy: Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
-  readonly inbox: Pick<ReplyStore, 'receive' | 'countSecretUse'>;
+  readonly inbox: Pick<ReplyStore, 'receive' | 'addSecretUses'>;
   /** Signals the workflow that waits for an order, if there is one. */
   readonly wakeOrder: (orderId: string) => Promise<void>;
   readonly log: Log;
@@ -46,6 +47,8 @@ export interface Receiver {
   readonly readSecrets: () => Promise<void>;
   /** Answers every further delivery with 503, so that the sender retries it. */
   readonly stop: () => void;
+  /** Saves the uses of the secrets that are not saved yet. */
+  readonly saveUses: () => Promise<void>;
 }
 
 /** A larger body is quarantined without being stored. The longest reply of the specification takes about 120 kB. */
@@ -58,7 +61,6 @@ const retryAfterSeconds = 60;
 interface Delivery {
   readonly webhookId: string;
   readonly body: Buffer;
-  readonly fingerprint: string;
   readonly receivedAt: string;
 }
 
@@ -72,6 +74,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   const { inbox, log, onAnswer = () => {}, now = () => new Date() } = dependencies;
   const warn = createDeliveryWarnings({ log, now });
   const readBody = createBodyReader();
+  const uses = createSecretUses(inbox, log);
   let isStopped = false;
 
   const endpoints = {
@@ -79,13 +82,13 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     order_status: { ...openEndpoint(dependencies.orderStatus), accept: acceptOrderStatus },
   };
 
-  async function acceptReply({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
+  async function acceptReply({ webhookId, body, receivedAt }: Delivery): Promise<Answer> {
     // A body in another encoding is kept readable for a person; nothing is done with it.
     const isText = isUtf8(body);
     const text = body.length > storedBytes ? null : body.toString(isText ? 'utf8' : 'latin1');
     const read = isText ? readReply(webhookId, receivedAt, text) : unreadableReply;
     const refusedBy = read.state === 'received' ? readRefusal(text, dependencies.policy) : [];
-    const stored = await inbox.receive({ webhookId, receivedAt, fingerprint, body: text, ...read }, refusedBy);
+    const stored = await inbox.receive({ webhookId, receivedAt, body: text, ...read }, refusedBy);
     const { state, reason, isOther } = stored;
     if (isOther) warn('other_body', otherBody, { webhookId });
     if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: reason ?? '' });
@@ -93,8 +96,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   }
 
   /** The payload is neither specified nor trusted: only its order id is used, to read the status again. */
-  async function acceptOrderStatus({ webhookId, body, fingerprint, receivedAt }: Delivery): Promise<Answer> {
-    await inbox.countSecretUse('order_status', fingerprint, receivedAt);
+  async function acceptOrderStatus({ webhookId, body }: Delivery): Promise<Answer> {
     const orderId = readOrderId(body);
     if (orderId === null) {
       log('Notification without an order id ignored', 'warn', { webhookId });
@@ -124,8 +126,10 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     if ('reason' in secret) return secret;
     if (key !== null && !isEqual(request.headers.get(key.header) ?? '', key.value.reveal()))
       return refuse(503, 'key_differs');
-    const { fingerprint } = secret;
-    return accept({ webhookId: toReplyId(headers.id), body, fingerprint, receivedAt: receivedAt.toISOString() });
+    const delivery = { webhookId: toReplyId(headers.id), body, receivedAt: receivedAt.toISOString() };
+    const accepted = await accept(delivery);
+    if (accepted.status === 202) uses.count(name, secret.fingerprint, delivery.receivedAt);
+    return accepted;
   }
 
   async function respond(name: EndpointName, request: Request): Promise<Response> {
@@ -169,6 +173,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     stop() {
       isStopped = true;
     },
+    saveUses: uses.save,
   };
 }
 

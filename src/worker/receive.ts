@@ -80,6 +80,7 @@ export async function openReceiver(
       server.closeIdleConnections();
       await Promise.race([closed, sleep(closeWithinMs, null, { ref: false })]);
       await closeServer(server);
+      await receiver.saveUses();
     },
   };
 }

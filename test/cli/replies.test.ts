@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
@@ -182,12 +183,21 @@ describe('receive, replies and suppressions', () => {
   it('show what a rotation of the secret still needs, and lose no reply in it', async () => {
     const { control, params } = sender;
     const check = async () => (await command('secrets', 'check')).document;
-    const deliveries = async () => (await check()).map((use: { deliveries: number }) => use.deliveries);
+    // The receiver saves its counts once a second.
+    const untilCounted = (...expected: number[]) =>
+      until(async () =>
+        isDeepStrictEqual(
+          (await check()).map((use: { deliveries: number }) => use.deliveries),
+          expected,
+        ),
+      );
     expect(await untilProcessed(await sendReply('out_of_office'))).toMatchObject({ state: 'processed' });
+    const stored: { deliveries: number }[] = (await command('replies', 'list')).document;
+    const before = stored.reduce((sum, { deliveries }) => sum + deliveries, 0);
+    await untilCounted(before, 0);
     const [newest] = await check();
     expect(newest).toMatchObject({ endpoint: 'replies', place: 1, problem: null });
     expect(newest.advice).toContain('in use');
-    const before: number = newest.deliveries;
 
     const older = await readFile(path.join(project.folder, 'reply-secret'), 'utf8');
     const { data } = await control.GET('/organizations/{organization_id}/addresses', { params });
@@ -199,7 +209,7 @@ describe('receive, replies and suppressions', () => {
     // The sender signs with both secrets; the receiver knows only the older one.
     const first = await sendReply('out_of_office');
     expect(await untilProcessed(first)).toMatchObject({ state: 'processed', deliveries: 1 });
-    expect(await deliveries()).toEqual([before + 1, 0]);
+    await untilCounted(before + 1, 0);
 
     await writeSecret('older-secret', older.trim());
     await writeSecret('reply-secret', rotated.data?.secret ?? '');
@@ -210,7 +220,7 @@ describe('receive, replies and suppressions', () => {
     ]);
     const second = await sendReply('out_of_office');
     expect(await untilProcessed(second)).toMatchObject({ state: 'processed', deliveries: 1 });
-    expect(await deliveries()).toEqual([1, before + 1]);
+    await untilCounted(1, before + 1);
 
     await writeFile(path.join(project.folder, 'reply-secret'), 'nonsense');
     const { code, document } = await command('secrets', 'check');
@@ -280,10 +290,7 @@ describe('receive, replies and suppressions', () => {
     const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
     const common = { state: 'quarantined', reason: 'unreadable', receivedAt: '2026-11-20T12:00:00.000Z' } as const;
     const store = (webhookId: string, body: string) =>
-      ledger.replies.receive(
-        { ...common, webhookId, body, classification: null, replyAt: null, campaignId: null, fingerprint: '0' },
-        [],
-      );
+      ledger.replies.receive({ ...common, webhookId, body, classification: null, replyAt: null, campaignId: null }, []);
     const data = { prospect_email: 'a@unknown.example', newer_field: 'secret' };
     await store('msg_readable', replyBody({ id: 'msg_readable' }, data));
     await store('msg_broken', '{');

@@ -540,6 +540,6 @@ async function* yieldOnce(ids: string[]) {
 }
 
 function toReply(webhookId: string, body: string): Parameters<Ledger['replies']['receive']>[0] {
-  const facts = { reason: null, classification: 'interested', replyAt: null, campaignId: null, fingerprint: '0' };
+  const facts = { reason: null, classification: 'interested', replyAt: null, campaignId: null };
   return { webhookId, receivedAt: '2020-01-01T00:00:00.000Z', state: 'received', body, ...facts };
 }

@@ -45,7 +45,7 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
         stored.set(received.webhookId, known);
         return { ...known, isOther: known.body !== received.body };
       },
-      countSecretUse: async () => {},
+      addSecretUses: async () => {},
     },
     wakeOrder: async (id) => void woken.push(id),
     log: (message, level, fields) => void lines.push(JSON.stringify([message, level, fields])),
@@ -173,14 +173,14 @@ describe('the receiver of replies', () => {
       {
         inbox: {
           receive: () => Promise.reject(new LedgerError('unreachable', 'no answer')),
-          countSecretUse: async () => {},
+          addSecretUses: async () => {},
         },
       },
       'ledger_unavailable',
     ],
     [
       'something unexpected',
-      { inbox: { receive: () => Promise.reject(new Error('Jane Doe')), countSecretUse: async () => {} } },
+      { inbox: { receive: () => Promise.reject(new Error('Jane Doe')), addSecretUses: async () => {} } },
       'unexpected',
     ],
   ])('asks for a retry while %s is down, and says so once, without personal data', async (_, changes, reason) => {
@@ -428,3 +428,33 @@ function toValidHeaders(names: Readonly<Record<string, string | undefined>>): Re
   ]);
   return Object.fromEntries(entries);
 }
+
+describe('the uses of the signing secrets', () => {
+  it('are counted with the deliveries that were accepted, and saved together, also after a failure of the ledger', async () => {
+    const saved: object[][] = [];
+    let isAway = true;
+    const { send, receiver } = createTestReceiver({
+      inbox: {
+        receive: async (received) => ({ ...received, isOther: false }),
+        async addSecretUses(uses) {
+          if (isAway) throw new LedgerError('unreachable', 'no answer');
+          saved.push([...uses]);
+        },
+      },
+    });
+    const order = JSON.stringify({ data: { order_id: orderId } });
+    for (let count = 0; count < 3; count += 1) await send(signed(reply()));
+    await send(signed(order, { path: '/order-status' }));
+    await send(signed(reply(), { by: `whsec_${Buffer.alloc(32, 9).toString('base64')}` }));
+    await receiver.saveUses();
+    isAway = false;
+    await receiver.saveUses();
+    await receiver.saveUses();
+    expect(saved).toEqual([
+      [
+        expect.objectContaining({ endpoint: 'replies', deliveries: 3, lastAt: now.toISOString() }),
+        expect.objectContaining({ endpoint: 'order_status', deliveries: 1 }),
+      ],
+    ]);
+  });
+});

@@ -24,7 +24,7 @@ async function store(name: string, count: number, isTest = false): Promise<strin
   const ids = Array.from({ length: count }, (_, number) => `${name}_${String(number).padStart(3, '0')}`);
   for (const [number, webhookId] of ids.entries()) {
     const receivedAt = new Date(start + number).toISOString();
-    const facts = { classification: 'interested', replyAt: receivedAt, campaignId: null, body: '{}', fingerprint: '0' };
+    const facts = { classification: 'interested', replyAt: receivedAt, campaignId: null, body: '{}' };
     const state = isTest ? 'test' : 'received';
     await ledger.replies.receive({ webhookId, receivedAt, state, reason: null, ...facts }, []);
   }

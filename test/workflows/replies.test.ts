@@ -33,7 +33,7 @@ afterAll(async () => {
 /** A delivery whose process died before its workflow was started. */
 async function store(webhookId: string, body = '{}') {
   const reply = { webhookId, classification: 'interested', replyAt: '2026-11-20T12:00:00.000Z' };
-  const facts = { receivedAt: new Date().toISOString(), reason: null, campaignId: null, body, fingerprint: '0' };
+  const facts = { receivedAt: new Date().toISOString(), reason: null, campaignId: null, body };
   await pipeline.ledger.replies.receive({ ...reply, ...facts, state: 'received' }, []);
   return reply;
 }
