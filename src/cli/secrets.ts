@@ -1,5 +1,5 @@
 /** Signing secrets of webhooks, and the open steps of a rotation. */
-import type { SecretUse as CountedUse } from '../ledger/reply-store.ts';
+import type { SecretUse as CountedUse } from '../ledger/secret-use-store.ts';
 import { loadEndpointSecrets, type EndpointSecret } from '../replies/endpoint-secrets.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
@@ -23,7 +23,7 @@ const unused = { deliveries: 0, lastAt: null } as const;
 
 export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
   return withLedger(terminal, options, async (ledger, config) => {
-    const uses = await ledger.replies.secretUses();
+    const uses = await ledger.secretUses.list();
     const secrets = await loadEndpointSecrets(config);
     return secrets.map((secret) =>
       toSecretUse(

@@ -27,6 +27,7 @@ import { createRecords } from './record-store.ts';
 import { createCompanyItemStore } from './company-item-store.ts';
 import { createListMembers } from './list-member-store.ts';
 import { createReplyStore } from './reply-store.ts';
+import { createSecretUseStore } from './secret-use-store.ts';
 import { createShapeStore } from './shape-store.ts';
 import { createSlotDigests } from './slot-digest-store.ts';
 import { createSlots } from './slots.ts';
@@ -106,6 +107,7 @@ export async function openLedger(location: LedgerLocation) {
     exclusionSnapshots: createBlacklistSnapshots(db, tombstones),
     leaks: createLeakStore(db),
     replies: createReplyStore(db, { tombstones, suppressions }),
+    secretUses: createSecretUseStore(db),
     suppressions,
     tombstones,
     erasures: createErasures(db, { kind, tombstones, suppressions }),

@@ -9,8 +9,6 @@ import type { Database, Tables } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
 
 export type ReplyRow = Tables['replies'];
-/** Deliveries to an endpoint that a signing secret has verified. */
-export type SecretUse = Tables['webhookSecretUses'];
 
 /** The fields of a received reply. */
 export interface ReceivedReply extends Pick<
@@ -83,22 +81,6 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
           for (const identifier of refusedBy) await suppressions.addIn(transaction, { identifier, ...suppression });
         return { state, reason, isOther: known.body !== null && known.body !== body };
       }),
-
-    addSecretUses: async (uses: readonly SecretUse[]): Promise<void> => {
-      await db
-        .insertInto('webhookSecretUses')
-        .values([...uses])
-        .onConflict((conflict) =>
-          conflict.columns(['endpoint', 'fingerprint']).doUpdateSet((eb) => ({
-            deliveries: eb('webhookSecretUses.deliveries', '+', eb.ref('excluded.deliveries')),
-            lastAt: eb.ref('excluded.lastAt'),
-          })),
-        )
-        .execute();
-    },
-
-    secretUses: (): Promise<SecretUse[]> =>
-      db.selectFrom('webhookSecretUses').selectAll().orderBy('lastAt', 'desc').execute(),
 
     get: (webhookId: string): Promise<ReplyRow | undefined> =>
       db.selectFrom('replies').selectAll().where('webhookId', '=', webhookId).executeTakeFirst(),

@@ -11,6 +11,7 @@ import type { Fetch } from '../base/http/http-answer.ts';
 import { errorName } from '../base/failures/error-name.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { ReplyStore } from '../ledger/reply-store.ts';
+import type { SecretUseStore } from '../ledger/secret-use-store.ts';
 import type { ReplyPolicy } from '../config/reply-policy.ts';
 import type { Log } from '../base/logs.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
@@ -30,7 +31,8 @@ export interface ReceiverDependencies {
   readonly orderStatus: WebhookEndpointConfig;
   /** Returns the subjects to suppress if a forgotten person opts out, whose reply is not stored. */
   readonly policy: Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
-  readonly inbox: Pick<ReplyStore, 'receive' | 'addSecretUses'>;
+  readonly inbox: Pick<ReplyStore, 'receive'>;
+  readonly secretUses: Pick<SecretUseStore, 'add'>;
   /** Signals the workflow that waits for an order, if there is one. */
   readonly wakeOrder: (orderId: string) => Promise<void>;
   readonly log: Log;
@@ -74,7 +76,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   const { inbox, log, onAnswer = () => {}, now = () => new Date() } = dependencies;
   const warn = createDeliveryWarnings({ log, now });
   const readBody = createBodyReader();
-  const uses = createSecretUses(inbox, log);
+  const uses = createSecretUses(dependencies.secretUses, log);
   let isStopped = false;
 
   const endpoints = {

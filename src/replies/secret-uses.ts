@@ -1,6 +1,6 @@
 /** Counts the deliveries that each signing secret has verified. A count costs no transaction of its own: they are saved once a second. */
 import { errorName } from '../base/failures/error-name.ts';
-import type { ReplyStore, SecretUse } from '../ledger/reply-store.ts';
+import type { SecretUse, SecretUseStore } from '../ledger/secret-use-store.ts';
 import type { Log } from '../base/logs.ts';
 
 export interface SecretUses {
@@ -12,7 +12,7 @@ export interface SecretUses {
 /** A process that is killed loses the counts of this time, which only `secrets check` shows. */
 const saveEveryMs = 1_000;
 
-export function createSecretUses(inbox: Pick<ReplyStore, 'addSecretUses'>, log: Log): SecretUses {
+export function createSecretUses(store: Pick<SecretUseStore, 'add'>, log: Log): SecretUses {
   let counted = new Map<string, SecretUse>();
   let timer: NodeJS.Timeout | null = null;
 
@@ -30,7 +30,7 @@ export function createSecretUses(inbox: Pick<ReplyStore, 'addSecretUses'>, log: 
     counted = new Map();
     if (uses.length === 0) return;
     try {
-      await inbox.addSecretUses(uses);
+      await store.add(uses);
     } catch (error) {
       log(`The uses of the signing secrets were not saved: ${errorName(error)}. They are tried again`, 'warn');
       for (const use of uses) add(use);

@@ -15,7 +15,7 @@ import { wakeOrder } from './start-workflows.ts';
 export interface ReceiverContext {
   readonly config: Pick<Config, 'replies' | 'orderStatus'>;
   readonly client: Client;
-  readonly ledger: Pick<Ledger, 'replies'>;
+  readonly ledger: Pick<Ledger, 'replies' | 'secretUses'>;
   readonly log: Log;
   readonly onAnswer?: ReceiverDependencies['onAnswer'] | undefined;
 }
@@ -57,6 +57,7 @@ export async function openReceiver(
     orderStatus,
     policy: replies.policy,
     inbox: ledger.replies,
+    secretUses: ledger.secretUses,
     // A call that waits for Temporal to come back must end.
     wakeOrder: (orderId) => client.withDeadline(Date.now() + wakeWithinMs, () => wakeOrder(client, orderId)),
     log,

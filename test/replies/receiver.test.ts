@@ -45,8 +45,8 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
         stored.set(received.webhookId, known);
         return { ...known, isOther: known.body !== received.body };
       },
-      addSecretUses: async () => {},
     },
+    secretUses: { add: async () => {} },
     wakeOrder: async (id) => void woken.push(id),
     log: (message, level, fields) => void lines.push(JSON.stringify([message, level, fields])),
     now: () => now,
@@ -171,18 +171,11 @@ describe('the receiver of replies', () => {
     [
       'the ledger',
       {
-        inbox: {
-          receive: () => Promise.reject(new LedgerError('unreachable', 'no answer')),
-          addSecretUses: async () => {},
-        },
+        inbox: { receive: () => Promise.reject(new LedgerError('unreachable', 'no answer')) },
       },
       'ledger_unavailable',
     ],
-    [
-      'something unexpected',
-      { inbox: { receive: () => Promise.reject(new Error('Jane Doe')), addSecretUses: async () => {} } },
-      'unexpected',
-    ],
+    ['something unexpected', { inbox: { receive: () => Promise.reject(new Error('Jane Doe')) } }, 'unexpected'],
   ])('asks for a retry while %s is down, and says so once, without personal data', async (_, changes, reason) => {
     const { send, lines } = createTestReceiver(changes);
     expect(await send(signed(reply()))).toEqual([503, reason, '60']);
@@ -434,9 +427,8 @@ describe('the uses of the signing secrets', () => {
     const saved: object[][] = [];
     let isAway = true;
     const { send, receiver } = createTestReceiver({
-      inbox: {
-        receive: async (received) => ({ ...received, isOther: false }),
-        async addSecretUses(uses) {
+      secretUses: {
+        async add(uses) {
           if (isAway) throw new LedgerError('unreachable', 'no answer');
           saved.push([...uses]);
         },

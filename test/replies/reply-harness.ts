@@ -43,6 +43,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     orderStatus: { secrets: [], key: null },
     policy: defaultReplyPolicy,
     inbox: ledger.replies,
+    secretUses: ledger.secretUses,
     wakeOrder: async () => {},
     log: () => {},
   });

@@ -1,8 +1,8 @@
 /** Erases the files of orders: those that prospect-sync wrote, and those that it fetched from the service. */
 import { rm } from 'node:fs/promises';
+import { createCopyFinder } from '../files/edited-copies.ts';
 import {
   countDifferingFileRows,
-  createCopyFinder,
   digestLedgerRows,
   writeOrderSpreadsheet,
   type SheetFile,

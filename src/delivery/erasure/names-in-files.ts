@@ -1,7 +1,7 @@
 /** Searches the copy of an edited spreadsheet for people: in all sheets and columns, also those that prospect-sync did not write. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import type { EditedCopy } from '../files/order-spreadsheet.ts';
+import type { EditedCopy } from '../files/edited-copies.ts';
 import { namesAnyone, type IdentifierTest } from '../../ledger/redaction/identifiers.ts';
 import { readZipDirectory, readZipEntry } from '../../base/spreadsheet/zip-reader.ts';
 

@@ -1,13 +1,12 @@
 /** The CSV and XLSX files of an order, as the ledger gives them. */
-import { copyFile, readdir, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { RowOrigin } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { keepEdited } from './edited-copies.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
 import { createContentDigest, type FileContent, type SpreadsheetLayout } from '../../base/spreadsheet/file-content.ts';
-import { SpreadsheetError, toSpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
-import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
+import { SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
 import { readTable } from '../../base/spreadsheet/reader-thread.ts';
 import {
   type Column,
@@ -88,51 +87,6 @@ async function writeOnce(
   if (kept?.sha256 === file.sha256) await rm(kept.path, { force: true });
   else if (kept !== null) return { path, kind, rows: file.rows, kept: kept.path, edited: kept.isKnown };
   return { path, kind, rows: file.rows };
-}
-
-/**
- * Copies a file that is not the one in the ledger. An attempt that died before it stored the digest leaves such a file too: it has the
- * bytes of the new one.
- * @returns null if there is no such file
- */
-async function keepEdited(
-  ledger: Ledger,
-  { orderId, kind, path }: Pick<SheetFile, 'orderId' | 'kind' | 'path'>,
-  now: Date,
-): Promise<{ readonly path: string; readonly sha256: string; readonly isKnown: boolean } | null> {
-  const sha256 = await fileDigest(path);
-  const written = (await ledger.files.list(orderId)).find((file) => file.kind === kind && file.path === path);
-  if (sha256 === null || sha256 === written?.sha256) return null;
-  // The digest in the name lets a retried attempt keep the file once.
-  const name = `${editedPrefix(orderId)}${now.toISOString().slice(0, 10)}-${sha256.slice(0, 8)}.${kind}`;
-  const copy = join(dirname(path), name);
-  await copyFile(path, copy).catch((error: unknown) => {
-    throw toSpreadsheetError(error, copy, 'writing');
-  });
-  return { path: copy, sha256, isKnown: written !== undefined };
-}
-
-const editedPrefix = (orderId: string) => `${orderId}.edited-`;
-
-/** A copy that was kept of an edited file, before the file was written again. */
-export type EditedCopy = Pick<SheetFile, 'path' | 'kind'>;
-
-/** Finds the copies of an order. Each folder is read once; a missing one has none. */
-export function createCopyFinder(ledger: Ledger) {
-  const folders = new Map<string, Promise<string[]>>();
-  const list = (folder: string) => {
-    const names = folders.get(folder) ?? readdir(folder).catch(() => []);
-    folders.set(folder, names);
-    return names;
-  };
-  return async (orderId: string): Promise<EditedCopy[]> => {
-    const copies: EditedCopy[] = [];
-    for (const folder of new Set((await ledger.files.list(orderId)).map(({ path }) => dirname(path))))
-      for (const name of await list(folder))
-        if (name.startsWith(editedPrefix(orderId)))
-          copies.push({ path: join(folder, name), kind: name.endsWith('.csv') ? 'csv' : 'xlsx' });
-    return copies;
-  };
 }
 
 /** Reads a written file again, and counts the rows that are not those of the ledger. A file that cannot be read as a table has one. */
