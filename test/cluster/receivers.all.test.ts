@@ -148,7 +148,7 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on one ledger', () => {
     const counts = sent.map((id) => notes.filter((text) => text.includes(`prospect-sync reply ${id}.`)).length);
     expect(counts).toEqual(sent.map(() => 1));
     expect(notes).toHaveLength(sent.length);
-  });
+  }, 600_000);
 });
 
 /** Changes the address to that of the gate: PostgreSQL listens on a socket in a folder, or on a port. */
