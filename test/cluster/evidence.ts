@@ -29,6 +29,24 @@ export async function readCrm({ ready: { hubspot } }: RunningSandbox) {
   };
 }
 
+/** The texts of all notes or tasks. */
+export async function readItems({ ready: { hubspot } }: RunningSandbox, type: 'notes' | 'tasks'): Promise<string[]> {
+  const text = { notes: 'hs_note_body', tasks: 'hs_task_body' }[type];
+  const headers = { authorization: `Bearer ${hubspot.token}` };
+  const texts: string[] = [];
+  for (let after = ''; ;) {
+    const page = `${hubspot.url}/crm/v3/objects/${type}?limit=100&properties=${text}${after === '' ? '' : `&after=${after}`}`;
+    const answer = (await (await fetch(page, { headers })).json()) as {
+      results: { properties: Record<string, string> }[];
+      paging?: { next?: { after: string } };
+    };
+    texts.push(...answer.results.map(({ properties }) => properties[text] ?? ''));
+    const next = answer.paging?.next?.after;
+    if (next === undefined) return texts;
+    after = next;
+  }
+}
+
 /** Those that occur more than once. */
 export function repeated(values: readonly (string | null)[]): string[] {
   const present = values.filter((value) => value !== null);

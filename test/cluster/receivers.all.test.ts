@@ -15,6 +15,7 @@ import { startTemporal, type TemporalTestServer } from '../helpers/temporal-serv
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 import { until } from '../helpers/until.ts';
+import { readItems } from './evidence.ts';
 
 const replies = 980;
 const receivers = 2;
@@ -143,11 +144,11 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on one ledger', () => {
     const stored = await ledger.replies.list({});
     expect(stored.map(({ webhookId }) => webhookId).sort()).toEqual([...sent].sort());
     expect(new Set(stored.map(({ state }) => state))).toEqual(new Set(['processed']));
-    const notes = await readNotes();
+    const notes = await readItems(sandbox, 'notes');
     const counts = sent.map((id) => notes.filter((text) => text.includes(`prospect-sync reply ${id}.`)).length);
     expect(counts).toEqual(sent.map(() => 1));
     expect(notes).toHaveLength(sent.length);
-  });
+  }, 600_000);
 });
 
 /** Changes the address to that of the gate: PostgreSQL listens on a socket in a folder, or on a port. */
@@ -161,22 +162,4 @@ async function openDatabaseGate(database: URL) {
   const gate = await startNetworkGate({ host: database.hostname, port: Number(database.port || 5_432) });
   database.host = `127.0.0.1:${gate.port}`;
   return gate;
-}
-
-/** The texts of all notes. */
-async function readNotes(): Promise<string[]> {
-  const { hubspot } = sandbox.ready;
-  const headers = { authorization: `Bearer ${hubspot.token}` };
-  const texts: string[] = [];
-  for (let after = ''; ;) {
-    const page = `${hubspot.url}/crm/v3/objects/notes?limit=100&properties=hs_note_body${after === '' ? '' : `&after=${after}`}`;
-    const answer = (await (await fetch(page, { headers })).json()) as {
-      results: { properties: { hs_note_body: string } }[];
-      paging?: { next?: { after: string } };
-    };
-    texts.push(...answer.results.map(({ properties }) => properties.hs_note_body));
-    const next = answer.paging?.next?.after;
-    if (next === undefined) return texts;
-    after = next;
-  }
 }

@@ -4,15 +4,12 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
 import type { runProspecting } from '../../workflows/run-prospecting.ts';
-import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts';
-import { isStillRunning, type ProcessIdentity } from '../../src/temporal/dev-server/process-identity.ts';
-import { choosePorts, spawnServer, waitUntilListening } from '../../src/temporal/dev-server/server-process.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 import { startRun } from '../../src/worker/start-workflows.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
+import { createTemporalOnFile, type TemporalOnFile } from '../helpers/temporal-on-file.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
 import { readCrm, readOrderKeys, repeated } from './evidence.ts';
 
@@ -20,14 +17,14 @@ const quantity = 300;
 
 let folder: string;
 let sandbox: RunningSandbox;
-let server: Awaited<ReturnType<typeof createServerOnFile>>;
+let server: TemporalOnFile;
 let plan: RunPlan;
 let worker: WorkerProcess;
 
 describe('a Temporal server that is killed', () => {
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-restart-'));
-    server = await createServerOnFile();
+    server = await createTemporalOnFile(folder);
     [sandbox] = await Promise.all([startSandbox(folder), server.start()]);
     const env = { ...sandbox.env, TEMPORAL_ADDRESS: server.address };
     plan = await addRun({ folder, env }, 'restarted', { briefing_quantity: quantity });
@@ -70,28 +67,4 @@ describe('a Temporal server that is killed', () => {
 async function connect() {
   const connection = await Connection.connect({ address: server.address });
   return { connection, client: new Client({ connection, namespace: 'default' }) };
-}
-
-/** On the same ports and the same file each time. */
-async function createServerOnFile() {
-  const { path: binary } = await locateTemporal({ env: process.env, say: () => {} });
-  const ports = await choosePorts({}, 'headless');
-  const logFile = path.join(folder, 'server.log');
-  const databaseFile = path.join(folder, 'temporal.db');
-  const env = { ...process.env, HOME: folder, XDG_CONFIG_HOME: folder };
-  let running: ProcessIdentity | null = null;
-  return {
-    address: `127.0.0.1:${ports.port}`,
-    async start() {
-      const how = { searchAttributes, promptTimers: true, detached: false };
-      running = await spawnServer({ binary, env, ports, databaseFile, logFile, ...how });
-      await waitUntilListening(running, ports.port, logFile);
-    },
-    /** Returns once it is gone: a second server on the file would fail. */
-    async kill() {
-      if (running === null || !(await isStillRunning(running))) return;
-      process.kill(running.pid, 'SIGKILL');
-      while (await isStillRunning(running)) await sleep(10);
-    },
-  };
 }

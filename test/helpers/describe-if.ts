@@ -19,5 +19,6 @@ export function describeIf(isMet: boolean, requirement: Requirement): jest.Descr
 
 export const needsPostgres: Requirement = { needs: 'PostgreSQL (initdb, postgres)', debianPackage: 'postgresql' };
 export const needsBrowser: Requirement = { needs: 'Chromium', debianPackage: 'chromium' };
+export const needsNginx: Requirement = { needs: 'nginx', debianPackage: 'nginx-light' };
 export const needsPseudoTerminal: Requirement = { needs: 'script of util-linux', debianPackage: 'bsdutils' };
 export const needsRoot: Requirement = { needs: 'root, who can give files to other users' };

@@ -84,28 +84,50 @@ export async function startCluster({
     copyTemplate(path.join(templates, `${binaries.replaceAll('/', '-')}-${superuser}`), data, (place) =>
       initialize(place, ['-A', 'trust']),
     );
-  const server = spawn(
-    path.join(binaries, 'postgres'),
-    // Only a socket and no fsync, because the cluster is deleted afterwards.
-    ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'full_page_writes=off'],
-    { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
-  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  const killAtExit = () => server.kill('SIGQUIT');
-  process.once('exit', killAtExit);
-  const end = async () => {
-    process.off('exit', killAtExit);
-    server.kill('SIGINT'); // "fast": open connections are ended
-    await ended;
-    rmSync(folder, { recursive: true, force: true });
+  const start = async (): Promise<{ kill: (signal: NodeJS.Signals) => Promise<void> }> => {
+    const server = spawn(
+      path.join(binaries, 'postgres'),
+      // Only a socket and no fsync, because the cluster is deleted afterwards.
+      ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'full_page_writes=off'],
+      { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+    const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    const killAtExit = () => server.kill('SIGQUIT');
+    process.once('exit', killAtExit);
+    const kill = async (signal: NodeJS.Signals) => {
+      process.off('exit', killAtExit);
+      server.kill(signal);
+      await ended;
+    };
+    try {
+      await untilReady(server.stderr);
+      return { kill };
+    } catch (error) {
+      await kill('SIGINT');
+      // The processes of a server that was killed end a little later.
+      if (String(error).includes('is still in use')) return start();
+      throw error;
+    }
   };
-  try {
-    await untilReady(server.stderr);
-  } catch (error) {
-    await end();
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  let running = await start().catch((error: unknown) => {
+    remove();
     throw error;
-  }
-  return { url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(folder)}`, folder, end };
+  });
+  return {
+    url: `postgres://${superuser}@localhost/postgres?host=${encodeURIComponent(folder)}`,
+    folder,
+    /** SIGKILL, which no clean end follows. */
+    kill: () => running.kill('SIGKILL'),
+    /** Again after `kill`, on the same data. */
+    async start() {
+      running = await start();
+    },
+    async end() {
+      await running.kill('SIGINT'); // "fast": open connections are ended
+      remove();
+    },
+  };
 }
 
 /** Initializing a cluster takes a second, copying one little. Several processes may create the template at once: one of them counts. */
