@@ -1,5 +1,6 @@
 /** Prints the figures of exclusions as text. */
 import type { ExclusionFigures } from '../proof/report/exclusions-document.ts';
+import { describeRecords } from '../base/text/named-rows.ts';
 import { looksWrong, toReadingTexts, toRowNoteTexts } from '../proof/report/source-text.ts';
 import type { PendingRemovals, Rename } from '../proof/report/order-report.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -75,11 +76,7 @@ function lintTexts({
 
 function toRecordTexts({ corrections: { doubtfulRecords } }: ExclusionFigures): string[] {
   if (doubtfulRecords === undefined) return [];
-  const { records, first } = doubtfulRecords;
-  const others = records > first.length ? ' and others' : '';
-  return [
-    `CRM companies without a website whose name ${looksWrong}: ${records} (record ${first.map(toPrintable).join(', ')}${others})`,
-  ];
+  return [toPrintable(`CRM companies without a website whose name ${looksWrong}: ${describeRecords(doubtfulRecords)}`)];
 }
 
 /** `lists:12` is `list 12`. */

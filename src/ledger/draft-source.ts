@@ -1,6 +1,6 @@
 /** The source of a draft, and the cells of the user's file or query. */
 import { z } from 'zod';
-import type { NamedRows } from '../base/text/named-rows.ts';
+import type { NamedRecords, NamedRows } from '../base/text/named-rows.ts';
 import type { MergedCells, Sheets, SourceCell } from '../base/spreadsheet/table.ts';
 
 const namedRowsSchema = z.object({ rows: z.number(), first: z.array(z.number()) });
@@ -100,6 +100,8 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
+  /** CRM companies whose name looks wrong or is hardly that of a company; absent if there are none. */
+  readonly doubtfulRecords?: NamedRecords;
   /** Rows of forgotten companies, which were not ordered; absent if there are none. */
   readonly forgotten?: NamedRows;
   /** null for the CRM. */
@@ -130,6 +132,7 @@ export const sourceSchema = z.object({
     otherRecords: noted,
     sharedIds: noted,
     sharedWebsites: noted,
+    doubtfulRecords: z.object({ records: z.number(), first: z.array(z.string()) }).exactOptional(),
     forgotten: noted,
     hidden: z.number().exactOptional(),
     formattedIds: z

@@ -1,20 +1,28 @@
-/** Rows of a table that a message or a report names: how many, and the numbers of the first five. */
+/** Rows and records that a message or a report names. */
+
+/** How many rows of a table, and the numbers of the first five. */
 export interface NamedRows {
   readonly rows: number;
   readonly first: readonly number[];
 }
 
-const rowsNamed = 5;
+/** How many records of HubSpot, and the ids of the first five. */
+export interface NamedRecords {
+  readonly records: number;
+  readonly first: readonly string[];
+}
+
+const mostNamed = 5;
 
 export function toNamedRows(numbers: readonly number[]): NamedRows {
-  return { rows: numbers.length, first: numbers.slice(0, rowsNamed) };
+  return { rows: numbers.length, first: numbers.slice(0, mostNamed) };
 }
 
 export const noRows: NamedRows = { rows: 0, first: [] };
 
 /** One row more. */
 export function withRow({ rows, first }: NamedRows, number: number): NamedRows {
-  return { rows: rows + 1, first: first.length < rowsNamed ? [...first, number] : first };
+  return { rows: rows + 1, first: first.length < mostNamed ? [...first, number] : first };
 }
 
 /** The rows of several, by their numbers. */
@@ -26,4 +34,16 @@ export function joinRows(parts: readonly NamedRows[]): NamedRows {
 /** `7 (row 3, 4, 5, 6, 9 and others)` */
 export function describeRows({ rows, first }: NamedRows): string {
   return `${rows} (row ${first.join(', ')}${rows > first.length ? ' and others' : ''})`;
+}
+
+/** One record more. */
+export function withRecord({ records, first }: NamedRecords, id: string): NamedRecords {
+  return { records: records + 1, first: first.length < mostNamed ? [...first, id] : first };
+}
+
+export const noRecords: NamedRecords = { records: 0, first: [] };
+
+/** `2 (record 101, 102)` */
+export function describeRecords({ records, first }: NamedRecords): string {
+  return `${records} (record ${first.join(', ')}${records > first.length ? ' and others' : ''})`;
 }

@@ -22,7 +22,8 @@ import { matchKey, matchKeys } from './entry-identity.ts';
 import { toCandidatesFromCrm, toCandidateFromRow, toReason, type Candidate } from './exclusion-candidate.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
 import { type ExclusionDependencies, entryHashes, findEmptySources, type Scan } from './scan-plan.ts';
-import { createDoubtfulRecords } from './doubtful-records.ts';
+import { noRecords, withRecord } from '../../base/text/named-rows.ts';
+import { isDoubtfulName } from '../sources/name-problem.ts';
 import { readExclusionFiles } from './exclusion-files.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
 import { readSuppressedCompanies } from './suppressed-companies.ts';
@@ -67,13 +68,16 @@ export async function scanSources(
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   const cleaner = createFieldCleaner();
   const rowNotes = createRowNotes();
-  const doubtful = createDoubtfulRecords();
+  let doubtful = noRecords;
   let unusable = 0;
   let replaced = 0;
   let read = 0;
   for await (const page of readCrmCandidates(dependencies, { syncId, exclusion, cleaner }, context)) {
     const usable = page.map((candidates) => candidates.filter(({ problems }) => problems.length === 0));
-    for (const [entry] of usable) doubtful.add(entry?.entry);
+    for (const [candidate] of usable) {
+      const { company_name: name = '', website_url: website, external_id: id = '' } = candidate?.entry ?? {};
+      if (name !== '' && !website && isDoubtfulName(name, undefined)) doubtful = withRecord(doubtful, id ?? '');
+    }
     await staging.add(usable.flat());
     unusable += usable.filter((candidates) => candidates.length === 0).length;
     context.recordProgress((read += page.length));
@@ -127,7 +131,7 @@ export async function scanSources(
       ...(replaced === 0 ? {} : { replaced }),
       ...toCorrectionFigures(cleaner.corrections()),
       ...rowNotes.notes(),
-      ...doubtful.figures(),
+      ...(doubtful.records > 0 && { doubtfulRecords: doubtful }),
     },
     coverage,
     settings: exclusionDigest(exclusion),

@@ -1,5 +1,5 @@
 import { nonRetryable } from '../../base/failures/application-failure.ts';
-import { toNamedRows } from '../../base/text/named-rows.ts';
+import { noRecords, toNamedRows, withRecord } from '../../base/text/named-rows.ts';
 import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
 import type { DraftSource } from '../../ledger/draft-source.ts';
@@ -8,6 +8,8 @@ import type { CrmCompanies, TableCompanies } from '../../config/enrichment-sourc
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { ActivityContext } from './company-source.ts';
 import { readCrm } from './crm-companies.ts';
+import { isDoubtfulName } from './name-problem.ts';
+import { isUnlikelyName } from './unlikely-name.ts';
 import { judgeRows } from './judge-rows.ts';
 import { withOrderedNotes, type NotedNumbers } from './ordered-notes.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
@@ -113,9 +115,14 @@ async function readFromCrm(
   const cleaner = createFieldCleaner();
   const mapping = { fromCrm: toCompanyRowFromCrm, cleaner, problems: companyRowProblems };
   const rows: DraftRow[] = [];
+  let doubtful = noRecords;
   let unusable = 0;
   for await (const page of readCrm(hubspot, selection, mapping, signal)) {
-    for (const company of page.rows) rows.push({ position: rows.length, company, sourceRow: null, ownJson: null });
+    for (const company of page.rows) {
+      rows.push({ position: rows.length, company, sourceRow: null, ownJson: null });
+      const { company_name: name, website_url: website, external_id: id } = company;
+      if (isDoubtfulName(name, website ?? undefined) || isUnlikelyName(name)) doubtful = withRecord(doubtful, id ?? '');
+    }
     unusable += page.unusable;
     recordProgress(rows.length);
   }
@@ -127,6 +134,7 @@ async function readFromCrm(
     unusable,
     ordered: rows.length,
     ...toCorrectionFigures(cleaner.corrections()),
+    ...(doubtful.records > 0 && { doubtfulRecords: doubtful }),
     columns: null,
   } as const;
   return { rows, source: { report, headers: [] }, rejected: [], noted: {} };

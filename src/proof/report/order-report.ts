@@ -1,5 +1,6 @@
 /** The report of an order: counts, codes and file paths. It is the result of the workflow and the source of every summary. */
 
+import type { NamedRecords } from '../../base/text/named-rows.ts';
 import type { FileReport } from '../../delivery/files/order-spreadsheet.ts';
 import type { CreatedItems } from '../../delivery/mapping/company-item-text.ts';
 import type { ListReport } from '../../delivery/mapping/list-names.ts';
@@ -108,12 +109,6 @@ export interface Coverage {
   readonly nameAndCity: number;
   /** Entries that have only a name: the least certain. */
   readonly nameOnly: number;
-}
-
-/** Records of HubSpot: how many, and the ids of the first five. */
-export interface NamedRecords {
-  readonly records: number;
-  readonly first: readonly string[];
 }
 
 /** Corrections and omissions before entries are sent. */

@@ -6,7 +6,7 @@ import {
   type RowNotes,
   type SourceReport,
 } from '../../ledger/draft-source.ts';
-import { describeRows } from '../../base/text/named-rows.ts';
+import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
 /** The number of rows, and the columns that were read, as text. */
@@ -61,6 +61,7 @@ function toHeaderText(header: string): string {
 function toSourceNotes(source: SourceReport): string[] {
   const {
     forgotten,
+    doubtfulRecords,
     repeated,
     otherRecords,
     sharedIds,
@@ -94,6 +95,11 @@ function toSourceNotes(source: SourceReport): string[] {
       ? []
       : [
           `websites at a mailbox provider or a shared host: ${describeRows(sharedWebsites)}. Replace them by the companies' own, or leave the cells empty`,
+        ]),
+    ...(doubtfulRecords === undefined
+      ? []
+      : [
+          `CRM companies whose name ${looksWrong} or is hardly that of a company: ${toPrintable(describeRecords(doubtfulRecords))}. Correct them in HubSpot, or leave them out of the source`,
         ]),
     ...toRowNoteTexts(source, 'ordered'),
     ...(cleaned === 0 ? [] : [`values from which invisible characters were removed: ${cleaned}`]),

@@ -1,9 +1,13 @@
+import { tmpdir } from 'node:os';
 import { createFieldCleaner } from '../../../src/companies/sources/field-values.ts';
+import { readCompanies } from '../../../src/companies/sources/enrichment-companies.ts';
+import { toSourceText } from '../../../src/proof/report/source-text.ts';
 import { readCrm } from '../../../src/companies/sources/crm-companies.ts';
 import type { CrmCompanies } from '../../../src/config/enrichment-source-settings.ts';
 import type { CrmRecord } from '../../../src/hubspot/hubspot-record.ts';
 import { exclusionPortal } from '../../activities/exclusion-portal.ts';
 import { failure } from '../../activities/activity-harness.ts';
+import { discoveryPlan } from '../../helpers/pipeline.ts';
 import { createSandboxPortal } from '../../helpers/sandbox-portal.ts';
 import { crmCompanies } from '../../helpers/companies-source.ts';
 
@@ -102,5 +106,30 @@ describe('readCrm', () => {
   ])('rejects %s', async (_, selection, type, message) => {
     const { read } = await createPortal();
     expect(await failure(read(selection))).toMatchObject({ type, message: expect.stringContaining(message) });
+  });
+});
+
+describe('an enrichment of CRM companies', () => {
+  it('names the records whose name looks wrong or is hardly that of a company, before the order', async () => {
+    const { client, createRecords } = createSandboxPortal();
+    const names = ['Test GmbH', '*', 'M?ller', 'Acme', 'Jordan'];
+    const records = names.map((name, index) => ({ name, domain: `c${index}.example`, country: 'Norway' }));
+    const ids = await createRecords('companies', records);
+    const filterGroups = [[{ propertyName: 'country', operator: 'EQ', value: 'Norway' }]] as const;
+    const { source } = await readCompanies(
+      client,
+      {
+        runName: 'weekly',
+        companies: crmCompanies({ filterGroups }),
+        exclusions: [],
+        maxBriefings: null,
+        delivery: discoveryPlan(tmpdir(), { runName: 'weekly' }).delivery,
+      },
+      { signal: new AbortController().signal, recordProgress: () => {} },
+    );
+    expect(source.report.doubtfulRecords).toEqual({ records: 3, first: ids.slice(0, 3) });
+    expect(toSourceText(source.report)).toContainEqual(
+      expect.stringMatching(/^CRM companies whose name looks wrong .* or is hardly that of a company: 3 \(record \d+/),
+    );
   });
 });
