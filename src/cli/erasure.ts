@@ -75,11 +75,12 @@ export async function forgetPerson(
   const isUnknown = !isFound(preview) && preview.forgottenAt === null;
   const mayDoNothing = { preview, records, isDeclined: false, applied: null };
   if (isUnknown && !options.future && (options.yes || options.json || !terminal.canAsk)) return mayDoNothing;
-  if (!isFound(preview) && preview.forgottenAt !== null && !options.yes) return mayDoNothing;
   const question = isUnknown
     ? `${found}\nLeave exactly this address or domain out of all later results? This cannot be undone.`
     : `${found}\nErase this in prospect-sync, and leave it out of later results?`;
-  if (!(await isConfirmed(terminal, options, question))) return { ...mayDoNothing, isDeclined: true };
+  // Whoever was forgotten is so again without a question: an edited file may have them back.
+  const isRepeated = !isFound(preview) && preview.forgottenAt !== null;
+  if (!isRepeated && !(await isConfirmed(terminal, options, question))) return { ...mayDoNothing, isDeclined: true };
   // Their ids cannot be found once the person is erased.
   if (options.yes) for (const line of toRecordLines(records)) terminal.say(line);
   const context = { ...toContext(), readRefusal: (body: string | null) => readRefusal(body, config.replies.policy) };

@@ -8,12 +8,19 @@ export function findSubject(text: string): Identifier | null {
   return readRecordLink(text) === null ? toIdentifier(text) : null;
 }
 
+/** `*@acme.example`, `%@acme.example`, `@acme.example` and `*.acme.example` are meant for everybody at a company. */
+export function isPattern(text: string): boolean {
+  return /^\s*[*%@]/.test(text);
+}
+
+export const domainRemedy = 'Write the domain alone, such as firm.example: it stands for everybody there';
+
 /** @throws {CommandError} for anything but one email address or the domain of one company */
 export function toSubject(text: string): Identifier {
   const identifier = findSubject(text);
   if (identifier !== null) return identifier;
   throw new CommandError(
-    'The argument must be one email address, or the domain of one company (not of a mailbox provider). Run the command once for each',
+    `The argument must be one email address, or the domain of one company (not of a mailbox provider). ${isPattern(text) ? domainRemedy : 'Run the command once for each'}`,
     exitCodes.usage,
   );
 }

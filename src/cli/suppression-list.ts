@@ -8,7 +8,7 @@ import { createRefusal, toHeaderKey } from '../base/spreadsheet/table.ts';
 import { cleanText } from '../base/text/clean-text.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findMisspeltProvider } from './misspelt-provider.ts';
-import { findSubject } from './subject.ts';
+import { domainRemedy, findSubject, isPattern } from './subject.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 import { createUnreadColumns, type ColumnProblem } from './unread-columns.ts';
 
@@ -138,7 +138,7 @@ function refusedColumn(
 function hintOf(value: string): string {
   if (value.includes('<') && value.trimEnd().endsWith('>'))
     return '. Only the bare address is read, without the name and the angle brackets';
-  return value.trim().startsWith('*.') ? '. Write the domain without *. to suppress it with its subdomains' : '';
+  return isPattern(value) ? `. ${domainRemedy}` : '';
 }
 
 function refusedRow(file: string, number: number, value: string): CommandError {

@@ -138,11 +138,31 @@ describe('forget', () => {
     expect(await command('forget', 'jane@acme.de', '--yes')).toMatchObject({ code: 0 });
   });
 
-  it.each(['gmail.com', 'Jane Doe', 'jane@'])('rejects %j, which names no person or company', async (who) => {
-    expect(await command('forget', who, '--yes')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('email address'),
-    });
+  it('names an edited file that still holds the person, also when they are forgotten again without --yes', async () => {
+    const file = path.join(folder, 'order.csv');
+    await writeFile(file, 'note\n1\n2\nJane Doe jane@acme.de\n');
+    const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
+    const layout = { rows: 'prospect' } as const;
+    const written = { orderId, kind: 'csv', path: file, rows: 1, bytes: 9, sha256: 'f'.repeat(64) } as const;
+    const content = { layout, keys: ['note'], sha256: 'e'.repeat(64) };
+    await ledger.files.save({ ...written, writtenAt: '2020-01-01T00:00:00.000Z', content });
+    await ledger.close();
+    expect((await command('forget', 'jane@acme.de', '--yes')).code).toBe(3);
+    const again = await command('forget', 'jane@acme.de');
+    expect(again).toMatchObject({ code: 3, stdout: expect.stringMatching(/^Nothing found: it was forgotten on/) });
+    expect(again.stdout).toMatch(/^left {7}.*order\.csv/m);
+  });
+
+  it.each([
+    ['gmail.com', 'email address'],
+    ['Jane Doe', 'email address'],
+    ['jane@', 'email address'],
+    ['*@acme.de', 'Write the domain alone'],
+    ['%@acme.de', 'Write the domain alone'],
+    ['@acme.de', 'Write the domain alone'],
+    ['j*@acme.de', 'email address'],
+  ])('rejects %j, which names no person or company', async (who, text) => {
+    expect(await command('forget', who, '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
   });
 });
 

@@ -41,7 +41,8 @@ describe('readSuppressionList', () => {
     ['an address that begins with an apostrophe', "email\n'jane@acme.example\n", 'row 2'],
     ['a name before an address', 'email\nJane <jane@acme.example>\n', 'row 2'],
     ['a name before an address, and says what is read', 'email\nJane <jane@acme.example>\n', 'Only the bare address'],
-    ['a domain with a star, and says what to write', 'email\n*.acme.example\n', 'without *.'],
+    ['a domain with a star, and says what to write', 'email\n*.acme.example\n', 'Write the domain alone'],
+    ['an address with a star, and says what to write', 'email\n*@acme.example\n', 'Write the domain alone'],
     ['a no beside an address', 'email,opt_out\njane@acme.example,yes\njohn@acme.example,no\n', 'opt_out'],
     ['a 0 beside an address without a header', 'jane@acme.example,0\n', 'says 0'],
     [
