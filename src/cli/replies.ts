@@ -2,10 +2,18 @@
 import { restartAfterMs } from '../replies/start-replies.ts';
 import { startReply } from '../worker/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
-import type { ReplyRow } from '../ledger/reply-store.ts';
+import { mostListed, type ReplyRow } from '../ledger/reply-store.ts';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import { replyClassifications } from '../service/contract/index.ts';
-import { parseReply, readReply, type QuarantineReason, type ReadReply } from '../replies/read-reply.ts';
+import { findSparedSender } from '../replies/refusal.ts';
+import {
+  parseReply,
+  readReply,
+  readStoredReply,
+  toReplyId,
+  type QuarantineReason,
+  type ReadReply,
+} from '../replies/read-reply.ts';
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
@@ -40,18 +48,33 @@ export async function listReplies(
         [...new Set([...replyClassifications, ...(await replies.classifications())])],
         classification,
       );
-    return replies.list(filter);
+    const found = await replies.list(filter);
+    if (found.length === mostListed)
+      terminal.say(
+        `No more than the newest ${mostListed.toLocaleString('en')} replies are listed. Choose some with --state, --class or --since`,
+        'warn',
+      );
+    return found;
   });
 }
 
-export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ReplyRow> {
-  const reply = await withLedger(terminal, options, ({ replies }) => replies.get(webhookId));
+export interface ShownReply {
+  readonly reply: ReplyRow;
+  /** A sender whom the refusal does not suppress. */
+  readonly spared: string | null;
+}
+
+export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ShownReply> {
+  const { replies } = await readConfiguration(options.config, terminal.env);
+  const reply = await withLedger(terminal, options, ({ replies }) => replies.get(toReplyId(webhookId)));
   if (reply === undefined) throw unknownReply(webhookId);
-  return reply;
+  const data = readStoredReply(reply);
+  return { reply, spared: data === null ? null : findSparedSender(data, replies.policy) };
 }
 
 /** Processes a reply again, and waits for the result. */
-export async function replayReply(terminal: Terminal, options: GlobalOptions, webhookId: string) {
+export async function replayReply(terminal: Terminal, options: GlobalOptions, givenId: string) {
+  const webhookId = toReplyId(givenId);
   const config = await readConfiguration(options.config, terminal.env);
   const { result } = await withRuntime(
     terminal,
@@ -136,19 +159,25 @@ export function toReplyText(reply: ListedReply): string {
 }
 
 /** Includes the personal data of the reply. */
-export function toShownDocument(reply: ReplyRow) {
-  return { ...toReplyDocument(reply), body: reply.body === null ? null : (parseReply(reply.body) ?? reply.body) };
+export function toShownDocument({ reply, spared }: ShownReply) {
+  const body = reply.body === null ? null : (parseReply(reply.body) ?? reply.body);
+  return { ...toReplyDocument(reply), not_suppressed: spared, body };
 }
 
-export function toShownText(reply: ReplyRow): string {
+export function toShownText({ reply, spared }: ShownReply): string {
   const parsed = reply.body === null ? null : parseReply(reply.body);
-  const lines = Object.entries(parsed?.data ?? {}).map(
-    ([name, value]) => `  ${name.padEnd(22)} ${toPrintableLines(String(value))}`,
-  );
+  const shown = parsed === null ? {} : { type: parsed.type, ...parsed.data };
+  const lines = Object.entries(shown).map(([name, value]) => `  ${name.padEnd(22)} ${toPrintableLines(String(value))}`);
   // A person reads what the program cannot.
   const unread = ['  (unreadable)', `  ${toPrintableLines(reply.body ?? '')}`];
   const rest = reply.body === null ? ['  (erased)'] : lines.length > 0 ? lines : unread;
-  return [toReplyText(reply), ...rest].join('\n');
+  const warning =
+    spared === null
+      ? []
+      : [
+          `${toPrintable(spared)} has sent this refusal from another domain than the prospect's, which can be forged, and is not suppressed by it. To suppress this address too, run: prospect-sync suppressions add ${toPrintable(spared)} --reason TEXT`,
+        ];
+  return [toReplyText(reply), ...rest, ...warning].join('\n');
 }
 
 function secondsToSuppression({ receivedAt, suppressedAt }: ListedReply): number | null {

@@ -53,6 +53,12 @@ export const tokenVariable: VariableRule = {
   rule: 'must hold plain characters without white space',
 };
 
+/** A header that a person has chosen may hold words, such as `Bearer abc`. */
+export const headerVariable: VariableRule = {
+  pattern: /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/,
+  rule: 'must hold plain characters, without white space at its ends',
+};
+
 /** Private apps of HubSpot have tokens like `pat-eu1-…`, which no other system may get. */
 export const serviceKeyVariable: VariableRule = {
   pattern: /^(?!pat-)/,

@@ -3,7 +3,7 @@ import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { replyClassifications } from '../service/contract/enum-values.ts';
 import { colleagueScopes, defaultReplyPolicy, suppressedScopes, type ReplyPolicy } from './reply-policy.ts';
-import { checkVariable, fromEnvironment, tokenVariable, toSecret, type Secret } from './environment.ts';
+import { checkVariable, fromEnvironment, headerVariable, toSecret, type Secret } from './environment.ts';
 import { childOf } from './partial-validation.ts';
 import type { PathProblem } from './problems.ts';
 import { filePath, flag } from './setting-values.ts';
@@ -112,7 +112,7 @@ export function checkReceivedWebhooks(
     ...(Array.isArray(secrets) ? secrets : []).flatMap((secret: unknown, index) =>
       checkVariable([section, 'secrets', index, 'env'], secret, webhookSecret, env),
     ),
-    ...checkVariable([section, 'key', 'value', 'env'], childOf(childOf(value, 'key'), 'value'), tokenVariable, env),
+    ...checkVariable([section, 'key', 'value', 'env'], childOf(childOf(value, 'key'), 'value'), headerVariable, env),
   ];
 }
 

@@ -44,7 +44,8 @@ const columns = {
   task: { id: 'taskId', sentAt: 'taskSentAt' },
 } as const;
 
-const mostListed = 1_000;
+/** Replies in one list. */
+export const mostListed = 1_000;
 
 interface ReplyStoreDependencies {
   readonly tombstones: Tombstones;

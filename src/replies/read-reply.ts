@@ -1,6 +1,6 @@
 /** Reads the body of a reply webhook: the fields for the inbox, and the reason for a quarantine. No I/O. */
 import { createHash } from 'node:crypto';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { replyDataSchema, replyWebhookSchema } from '../service/contract/reply.ts';
 import { isRecord } from '../base/json/own-property.ts';
 import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
@@ -11,13 +11,7 @@ export type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 export type ReplyData = ReplyWebhook['data'];
 
 /** Why a verified delivery is quarantined. */
-export type QuarantineReason =
-  | 'unreadable'
-  | 'too_large'
-  | 'id_differs'
-  | 'type_differs'
-  | 'unknown_classification'
-  | 'time_unreadable';
+export type QuarantineReason = 'unreadable' | 'too_large' | 'id_differs' | 'type_differs' | 'unknown_classification';
 
 export interface ReadReply {
   readonly state: Extract<ReplyState, 'received' | 'quarantined' | 'test'>;
@@ -39,7 +33,8 @@ export const unreadableReply: ReadReply = {
 };
 
 /**
- * A time of the reply after its receipt is wrong, and would keep every later reply from counting: the time of receipt counts instead.
+ * A time of the reply that is after its receipt, or that cannot be read, is wrong: the time of receipt counts instead, so that it keeps no
+ * later reply from counting.
  * @param webhookId `toReplyId` of the header, which the signature covers
  * @param receivedAt ISO 8601 in UTC
  * @param body null when it is too large to be stored
@@ -49,8 +44,8 @@ export function readReply(webhookId: string, receivedAt: string, body: string | 
   const reply = parseReply(body);
   if (reply === null) return unreadableReply;
   const { id, type, test, data } = reply;
-  const sentAt = toUtc(data.reply_received_at) ?? toUtc(reply.timestamp);
-  const replyAt = sentAt !== null && Date.parse(sentAt) > Date.parse(receivedAt) ? receivedAt : sentAt;
+  const sentAt = toUtc(data.reply_received_at) ?? toUtc(reply.timestamp) ?? receivedAt;
+  const replyAt = Date.parse(sentAt) > Date.parse(receivedAt) ? receivedAt : sentAt;
   const facts = {
     classification: data.classification.slice(0, longestWord),
     replyAt,
@@ -61,7 +56,6 @@ export function readReply(webhookId: string, receivedAt: string, body: string | 
   if (test) return { ...facts, state: 'test', reason: null };
   if (!isReplyClass(data.classification)) return quarantine('unknown_classification');
   if (type !== `reply.${data.classification}`) return quarantine('type_differs');
-  if (replyAt === null) return quarantine('time_unreadable');
   return { ...facts, state: 'received', reason: null };
 }
 
@@ -72,11 +66,12 @@ export function toReplyId(webhookId: string): string {
   return shownId.test(webhookId) ? webhookId : `sha256-${createHash('sha256').update(webhookId).digest('hex')}`;
 }
 
-/** null for anything that does not have the specified form. Data that a later version does not send are as unknown ones: empty. */
+/** null for anything that does not have the specified form. Data that are null or that a later version does not send are as unknown ones: empty. */
 export function parseReply(body: string): ReplyWebhook | null {
   const json = parseJsonWithinLimits(body);
   if (!isRecord(json) || !isRecord(json['data'])) return null;
-  const data = { ...nothingKnown, ...json['data'] };
+  const sent = Object.entries(json['data']).filter(([, value]) => value !== null);
+  const data = { ...nothingKnown, ...Object.fromEntries(sent) };
   return replyWebhookSchema.safeParse({ ...json, data }).data ?? null;
 }
 
@@ -91,7 +86,9 @@ export function readStoredReply({ body }: { readonly body: string | null }): Rep
   return body === null ? null : (parseReply(body)?.data ?? null);
 }
 
+const zonedTime = z.iso.datetime({ offset: true });
+
+/** null for anything but a time that exists, with its zone. */
 function toUtc(text: string): string | null {
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
+  return zonedTime.safeParse(text).success ? new Date(text).toISOString() : null;
 }

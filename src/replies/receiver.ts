@@ -89,7 +89,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     const isText = isUtf8(body);
     const text = body.length > storedBytes ? null : body.toString(isText ? 'utf8' : 'latin1');
     const read = isText ? readReply(webhookId, receivedAt, text) : unreadableReply;
-    const refusedBy = read.state === 'received' ? readRefusal(text, dependencies.policy) : [];
+    const refusedBy = isText ? readRefusal(text, dependencies.policy) : [];
     const stored = await inbox.receive({ webhookId, receivedAt, body: text, ...read }, refusedBy);
     const { state, reason, isOther } = stored;
     if (isOther) warn('other_body', otherBody, { webhookId });

@@ -25,8 +25,18 @@ export function toSuppressed(data: ReplyData, { suppress, suppressColleagues }: 
   ];
 }
 
-/** Reads a stored body. @returns an empty list if the reply is no do_not_contact */
+/** Reads a stored body. Whichever of type and classification says do_not_contact, it is one. @returns an empty list for any other reply, and for a test sample */
 export function readRefusal(body: string | null, policy: SuppressionPolicy): Identifier[] {
-  const data = body === null ? undefined : parseReply(body)?.data;
-  return data?.classification === 'do_not_contact' ? toSuppressed(data, policy) : [];
+  const reply = body === null ? null : parseReply(body);
+  if (reply === null || reply.test) return [];
+  const { type, data } = reply;
+  const isRefusal = data.classification === 'do_not_contact' || type === 'reply.do_not_contact';
+  return isRefusal ? toSuppressed(data, policy) : [];
+}
+
+/** The sender of a do_not_contact reply who is not suppressed by it, because the address can be forged; null if there is none. */
+export function findSparedSender(data: ReplyData, policy: SuppressionPolicy): string | null {
+  const { answeredBy } = toReplier(data);
+  if (data.classification !== 'do_not_contact' || answeredBy === null) return null;
+  return toSuppressed(data, policy).some(({ value }) => value === answeredBy) ? null : answeredBy;
 }

@@ -33,6 +33,7 @@ function signed(body: string, { id = 'msg_1', at = now, by = secret, path = '/re
 
 function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets?: SecretReference[]) {
   const stored = new Map<string, ReceivedReply>();
+  const refused: string[] = [];
   const woken: string[] = [];
   const lines: string[] = [];
   const receiver = createReceiver({
@@ -40,7 +41,8 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
     orderStatus: { secrets: [{ value: createSecret(secret) }], key: null },
     policy: defaultReplyPolicy,
     inbox: {
-      async receive(received) {
+      async receive(received, refusedBy) {
+        refused.push(...refusedBy.map(({ value }) => value));
         const known = stored.get(received.webhookId) ?? received;
         stored.set(received.webhookId, known);
         return { ...known, isOther: known.body !== received.body };
@@ -57,7 +59,7 @@ function createTestReceiver(changes: Partial<ReceiverDependencies> = {}, secrets
     const { status } = (await response.json()) as { status: string };
     return [response.status, status, response.headers.get('retry-after')] as const;
   };
-  return { receiver, send, stored, woken, lines };
+  return { receiver, send, stored, refused, woken, lines };
 }
 
 describe('the receiver of replies', () => {
@@ -86,12 +88,62 @@ describe('the receiver of replies', () => {
     ['a body with another id', reply({ id: 'msg_2' }), 'id_differs'],
     ['a new classification', reply({ type: 'reply.maybe' }, { classification: 'maybe' }), 'unknown_classification'],
     ['a type that contradicts the classification', reply({ type: 'reply.referral' }), 'type_differs'],
-    ['times that cannot be read', reply({ timestamp: 'x' }, { reply_received_at: 'soon' }), 'time_unreadable'],
     ['more than 1 MiB', JSON.stringify('x'.repeat(2 * 1024 ** 2)), 'too_large'],
   ])('accepts and quarantines %s', async (_, body, reason) => {
     const { send, stored } = createTestReceiver();
     expect(await send(signed(body))).toEqual([202, 'quarantined', null]);
     expect(stored.get('msg_1')).toMatchObject({ state: 'quarantined', reason });
+  });
+
+  it.each([
+    ['no zone', '2026-11-20T11:00:00', '2026-11-20T11:58:00.000Z'],
+    ['a day that does not exist', '2026-02-30T11:00:00Z', '2026-11-20T11:58:00.000Z'],
+    ['another notation', '11/20/2026 11:00', '2026-11-20T11:58:00.000Z'],
+  ])('takes the time of the delivery for a reply whose time has %s', async (_, time, expected) => {
+    const { send, stored } = createTestReceiver();
+    const body = reply({ timestamp: '2026-11-20T11:58:00Z' }, { reply_received_at: time });
+    expect(await send(signed(body))).toEqual([202, 'received', null]);
+    expect(stored.get('msg_1')?.replyAt).toBe(expected);
+  });
+
+  it('takes the time of receipt if no time can be read', async () => {
+    const { send, stored } = createTestReceiver();
+    expect(await send(signed(reply({ timestamp: 'x' }, { reply_received_at: 'soon' })))).toEqual([
+      202,
+      'received',
+      null,
+    ]);
+    expect(stored.get('msg_1')?.replyAt).toBe(now.toISOString());
+  });
+
+  it('reads data that are null as unknown', async () => {
+    const { send, stored } = createTestReceiver();
+    const body = JSON.stringify({
+      ...JSON.parse(reply()),
+      data: { ...JSON.parse(reply()).data, company_country: null, reply_text_truncated: null },
+    });
+    expect(await send(signed(body))).toEqual([202, 'received', null]);
+    expect(stored.get('msg_1')?.state).toBe('received');
+  });
+
+  // Guarantee: A person who opted out is never ordered or written again
+  it.each([
+    ['type and classification', { type: 'reply.do_not_contact' }, { classification: 'do_not_contact' }, 'received'],
+    ['type alone', { type: 'reply.do_not_contact' }, { classification: 'interested' }, 'quarantined'],
+    ['classification alone', { type: 'reply.interested' }, { classification: 'do_not_contact' }, 'quarantined'],
+    ['an unknown classification', { type: 'reply.do_not_contact' }, { classification: 'stop' }, 'quarantined'],
+    ['another id', { id: 'msg_2', type: 'reply.do_not_contact' }, { classification: 'do_not_contact' }, 'quarantined'],
+  ])('suppresses the person at receipt whose refusal is named by %s', async (_, envelope, data, state) => {
+    const { send, refused } = createTestReceiver();
+    expect(await send(signed(reply(envelope, data)))).toEqual([202, state, null]);
+    expect(refused).toEqual([JSON.parse(reply()).data.prospect_email]);
+  });
+
+  it('suppresses nobody for a test sample', async () => {
+    const { send, refused } = createTestReceiver();
+    const body = reply({ type: 'reply.do_not_contact', test: true }, { classification: 'do_not_contact' });
+    expect(await send(signed(body))).toEqual([202, 'test', null]);
+    expect(refused).toEqual([]);
   });
 
   it('keeps fields that it does not know', async () => {
