@@ -239,7 +239,6 @@ async function recordReplies(): Promise<void> {
     reason: null,
     campaignId: null,
     body: '{}',
-    fingerprint: '0',
   };
   const replies = [
     { webhookId: 'msg_processed', classification: 'do_not_contact', replyAt: '2026-11-20T12:00:00.000Z' },

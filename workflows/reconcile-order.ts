@@ -67,6 +67,8 @@ async function reconcile(
   return { ...proof, ...repaired };
 
   async function repairRecords({ mappingVersion }: NonNullable<ReconcileOrder['repair']>): Promise<RepairReport> {
+    // A property that was archived in HubSpot would refuse every value.
+    await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
     let repaired = noRepair;
     for (const range of toRanges(total)) {
       setStage('repairing', { slots: total, repaired: range.from });
@@ -77,15 +79,14 @@ async function reconcile(
         await batchActivities.repairRecords.executeWithOptions({ summary }, [{ orderId, from, to }]),
       );
     }
-    if (repaired.reopened > 0) await recreateRecords(mappingVersion);
+    if (repaired.reopened > 0) await recreateRecords();
     return repaired;
   }
 
   /** Works like a retry of failed rows, because the files contain the ids of the new records. */
-  async function recreateRecords(mappingVersion: string): Promise<void> {
+  async function recreateRecords(): Promise<void> {
     const { workflowId, originalExecutionRunId } = workflowInfo();
     const projectionId = `${workflowId}#${originalExecutionRunId}`;
-    await batchActivities.prepareCrm.executeWithOptions({ summary: prepareCrmSummary }, [{ mappingVersion }]);
     for (const { from, to, label } of toRanges(total)) {
       await batchActivities.projectToCrm.executeWithOptions({ summary: `missing records of slots ${label}` }, [
         { orderId, projectionId, onlyUnfinished: true, from, to },

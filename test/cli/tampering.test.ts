@@ -463,7 +463,8 @@ it('reconcile finds changes in HubSpot, reports edits of users without a finding
     sampled: null,
   });
 
-  // A repair writes wrong values again; edited values, deleted records and associations stay as they are.
+  // A repair writes wrong values again, also into a property that was archived; edited values, deleted records and associations stay as they are.
+  await callHubSpot('DELETE', 'v3/properties/companies/prospect_sync_status');
   const { order: repaired } = await readOrder('reconcile', dealers.order_id, '--repair');
   expect(repaired.findings.map(({ code: name }) => name)).toEqual([
     'crm_company_archived',
