@@ -1,5 +1,5 @@
 /** Signing secrets of webhooks, and the open steps of a rotation. */
-import type { SecretUse as CountedUse } from '../ledger/secret-use-store.ts';
+import type { SecretUse } from '../ledger/secret-use-store.ts';
 import { loadEndpointSecrets, type EndpointSecret } from '../replies/endpoint-secrets.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
@@ -7,7 +7,7 @@ import { withLedger } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
 
 /** A configured secret, and its use by the ledger. */
-export interface SecretUse {
+export interface CheckedSecret {
   readonly endpoint: EndpointSecret['endpoint'];
   /** 1: the newest. */
   readonly place: number;
@@ -21,7 +21,7 @@ export interface SecretUse {
 
 const unused = { deliveries: 0, lastAt: null } as const;
 
-export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<SecretUse[]> {
+export async function checkSecrets(terminal: Terminal, options: GlobalOptions): Promise<CheckedSecret[]> {
   return withLedger(terminal, options, async (ledger, config) => {
     const uses = await ledger.secretUses.list();
     const secrets = await loadEndpointSecrets(config);
@@ -34,7 +34,7 @@ export async function checkSecrets(terminal: Terminal, options: GlobalOptions): 
   });
 }
 
-function toSecretUse(secret: EndpointSecret, use: CountedUse | undefined): SecretUse {
+function toSecretUse(secret: EndpointSecret, use: SecretUse | undefined): CheckedSecret {
   const { endpoint, index, isOnly, fingerprint, problem, repetition } = secret;
   const { deliveries, lastAt } = use ?? unused;
   const advice = problem === null ? toAdvice({ isNewest: index === 0, isOnly, deliveries }) : 'correct the secret';
@@ -61,11 +61,11 @@ function toAdvice({
     : 'old and not used: remove it once the newest secret is in use';
 }
 
-export function toSecretsDocument(found: readonly SecretUse[]) {
+export function toSecretsDocument(found: readonly CheckedSecret[]) {
   return found.map(({ lastAt, ...use }) => ({ ...use, last_at: lastAt }));
 }
 
-export function toSecretsText(found: readonly SecretUse[]): string {
+export function toSecretsText(found: readonly CheckedSecret[]): string {
   if (found.length === 0) return 'no secrets are configured: set replies.secrets or order_status.secrets';
   return found
     .map(({ endpoint, place, fingerprint, deliveries, lastAt, problem, advice }) =>

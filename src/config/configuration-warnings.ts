@@ -8,6 +8,7 @@ import { warnOfDoubtfulSettings } from './doubtful-settings.ts';
 import { toDeliveryPlan } from './run-plan.ts';
 import { selectRun } from './select-run.ts';
 import { findExclusionsOfFile } from './shared-source-files.ts';
+import { toWrittenContent } from '../delivery/mapping/written-content.ts';
 import { warnOfSchedules } from './doubtful-schedules.ts';
 
 /** `runName`: what concerns this run, also beside the others; null: all of the file. */
@@ -20,6 +21,8 @@ export function findConfigurationWarnings(file: Config, runName: string | null =
     ...warnOfExcludedSources(file, names),
     ...warnOfSchedules(config, new Date()),
     ...warnOfSharedProfiles(file, names),
+    ...warnOfRepeatedDiscoveries(file, names),
+    ...warnOfExcludedStages(file, names),
     ...warnOfCountries(config),
     ...warnOfItems(config),
     ...warnOfDoubtfulSettings(config),
@@ -71,6 +74,33 @@ function warnOfSharedProfiles({ runs }: Config, shown: readonly string[]): strin
     return [
       `runs ${names} are discoveries with the same search profile: each may buy the companies of the others again. If that is not intended, change the profile, or delete the runs that you do not need`,
     ];
+  });
+}
+
+/** The specification does not say whether the service delivers a company to the next order of a profile again. */
+function warnOfRepeatedDiscoveries({ runs, exclusions }: Config, names: readonly string[]): string[] {
+  return names.flatMap((name) => {
+    const run = runs[name];
+    if (run?.kind !== 'discovery' || run.schedule === null) return [];
+    if (run.exclusions.some((each) => exclusions[each]?.source.delivered !== undefined)) return [];
+    return [
+      `runs.${name}.schedule orders companies at each start, and the service may deliver those of the last start again. To leave them out, add an exclusion with within (exclusions: {delivered: {within: 365d}}) and name it in runs.${name}.exclusions`,
+    ];
+  });
+}
+
+/** What a run delivers would be excluded from all later orders, and HubSpot moves no company to an earlier stage. */
+function warnOfExcludedStages({ mapping, runs, exclusions }: Config, names: readonly string[]): string[] {
+  const field = mapping.companies['lifecyclestage'];
+  const words = field === undefined ? [] : (toWrittenContent(field).words ?? []);
+  if (!names.some((name) => runs[name]?.crm === true)) return [];
+  return Object.entries(exclusions).flatMap(([name, { source }]) => {
+    const stages = source.lifecycleStages.filter((stage) => words.includes(stage));
+    return stages.length === 0
+      ? []
+      : [
+          `mapping.companies.lifecyclestage writes ${stages.join(', ')}, and exclusions.${name} excludes the companies of that stage: every delivered company would count as one of them, and HubSpot moves none to an earlier stage. Write the stage of a new prospect, or remove the setting`,
+        ];
   });
 }
 

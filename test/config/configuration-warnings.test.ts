@@ -94,6 +94,10 @@ describe('discoveries with the same search profile', () => {
   });
 });
 
+/** Without the one about discoveries that have a schedule and no exclusion. */
+const settingWarnings = (text: string) =>
+  findConfigurationWarnings(read(`${head}${text}`)).filter((each) => !each.includes('schedule orders companies'));
+
 describe('a setting that is probably not meant', () => {
   const runOf = (more: string, profile = '') =>
     `runs: {a: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: [Italy], ${profile}}}}`;
@@ -187,7 +191,7 @@ describe('a setting that is probably not meant', () => {
       'mapping.companies.x reads raw.compny.city, which the specification does not name. Did you mean raw.company.city?',
     ],
   ])('is named: %s', (text, expected) => {
-    expect(findConfigurationWarnings(read(`${head}${text}`))).toEqual([expected]);
+    expect(settingWarnings(text)).toEqual([expected]);
   });
 
   it.each([
@@ -204,7 +208,7 @@ describe('a setting that is probably not meant', () => {
     'contacts: {delivery_quality: {only: [Client_Deliverable]}}',
     'mapping: {companies: {x: {value: lead}, y: raw.turnover, z: raw.company.turnover}}',
   ])('is not named: %s', (text) => {
-    expect(findConfigurationWarnings(read(`${head}${text}`))).toEqual([]);
+    expect(settingWarnings(text)).toEqual([]);
   });
 });
 
@@ -280,4 +284,36 @@ runs:
       expect(findConfigurationWarnings(read(excluding(own))).join()).not.toContain('the file of');
     },
   );
+});
+
+describe('a discovery on a schedule', () => {
+  const discovery = (more: string) =>
+    `${head}exclusions: {delivered: {within: 365d}}\nruns:\n${run('a', '[Germany]', more)}`;
+  const warnOf = (more: string) =>
+    findConfigurationWarnings(read(discovery(more))).filter((text) => text.startsWith('runs.a.schedule'));
+
+  it('is named unless an exclusion leaves out what was delivered', () => {
+    expect(warnOf('schedule: {every: 7d}, exclusions: [], ')).toEqual([
+      expect.stringMatching(/^runs\.a\.schedule orders companies at each start, and the service may deliver those/),
+    ]);
+    expect(warnOf('schedule: {every: 7d}, exclusions: [delivered], ')).toEqual([]);
+    expect(warnOf('exclusions: [], ')).toEqual([]);
+  });
+});
+
+describe('a lifecycle stage that the mapping writes', () => {
+  const warnOf = (stage: string, more = '') =>
+    findConfigurationWarnings(
+      read(
+        `${head}mapping: {companies: {lifecyclestage: {value: ${stage}}}}\nexclusions: {customers: {blacklist: B, hubspot: {lifecycle_stages: [customer]}}}\nruns:\n${run('a', '[Germany]', `exclusions: [customers], ${more}`)}`,
+      ),
+    );
+
+  it('is named when an exclusion excludes it', () => {
+    expect(warnOf('customer')).toEqual([
+      expect.stringMatching(/^mapping\.companies\.lifecyclestage writes customer, and exclusions\.customers excludes/),
+    ]);
+    expect(warnOf('lead')).toEqual([]);
+    expect(warnOf('customer', 'crm: false, ')).toEqual([]);
+  });
 });

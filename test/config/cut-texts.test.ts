@@ -47,7 +47,7 @@ describe('a text that a comment ends after one space', () => {
     runs('a', 'features: [CONTACTS] # people').replace('[Germany]', '\n        - Germany # first'),
     runs('a', 'schedule:\n      cron: 0 6 * * 1 # Mondays\n      timezone: Europe/Berlin # office'),
   ])('is not announced: %s', (text) => {
-    expect(warnings(text)).toEqual([]);
+    expect(warnings(text).filter((warning) => warning.includes('as a comment'))).toEqual([]);
   });
 
   it('is announced for the run that has it, and for one that may repeat it by an alias', () => {

@@ -71,7 +71,7 @@ export async function findOrderWarnings(
   return {
     warnings: [
       ...unknown,
-      ...(last === null ? [] : warnOfQuantity(planned, last)),
+      ...warnOfQuantity(planned, last, others),
       ...repetition,
       ...(isAsked ? rows : []),
       ...(asks ? warnOfOtherRun(planned, await findProfiles(ledger, planned), { last, others, now }) : []),
@@ -111,23 +111,32 @@ async function warnOfUnknownOrder(
     const ofProfile = created.has(profileId ?? '') ? ' with a profile of this ledger' : '';
     const origin = order === sameTitle ? ` with the title of run ${runName}` : ofProfile;
     const lacks = isNew ? 'has no order' : 'does not have it';
+    const advice = isNew ? ', and has none of the suppressions of another: import them first' : '';
     const run = order === sameTitle ? runName : 'NAME';
     const remedy =
       origin === '' ? '' : `; to continue with that order, run: prospect-sync ingest ${orderId} --run ${run}`;
     return [
-      `Unknown order: the service has order ${orderId}${placed}${origin}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder. A new run may buy the same companies again${remedy}`,
+      `Unknown order: the service has order ${orderId}${placed}${origin}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder${advice}. A new run may buy the same companies again${remedy}`,
     ];
   }
   return [];
 }
 
-function warnOfQuantity({ plan, rows }: PlannedOrder, last: PlacedOrder): string[] {
+/** Of the first order of a run: many more than any other run has ordered. */
+function warnOfQuantity(
+  { plan, rows }: PlannedOrder,
+  last: PlacedOrder | null,
+  others: readonly PlacedOrder[],
+): string[] {
   const ordered = plan.briefingQuantity ?? rows?.length ?? 0;
-  if (last.requestedCount === 0 || ordered < unusualFactor * last.requestedCount) return [];
-  const [quantity, former] = [ordered, last.requestedCount].map((count) => count.toLocaleString('en'));
+  const compared = last ?? others.toSorted((a, b) => b.requestedCount - a.requestedCount)[0];
+  if (compared === undefined || compared.requestedCount === 0) return [];
+  if (ordered < unusualFactor * compared.requestedCount) return [];
+  const [quantity, former] = [ordered, compared.requestedCount].map((count) => count.toLocaleString('en'));
   const cause = plan.briefingQuantity === null ? 'the source' : 'briefing_quantity';
+  const which = last === null ? 'the largest order of this ledger' : 'its last order';
   return [
-    `Unusually large order: run ${plan.runName} orders ${quantity} companies, and its last order had ${former} (order ${last.orderId}). Check ${cause}.`,
+    `Unusually large order: run ${plan.runName} orders ${quantity} companies, and ${which} had ${former} (${compared.orderId === null ? 'in progress' : `order ${compared.orderId}`}). Check ${cause}.`,
   ];
 }
 

@@ -15,7 +15,7 @@ const rowOptions = {
 export function retryRowsRemedy(code: keyof typeof rowOptions): string {
   const edited =
     code === 'crm_company_quarantined'
-      ? ' Before the retry of a company with the rule `domain_of_another_company` whose key was edited in HubSpot, delete the value of its property `prospect_sync_company_key` there.'
+      ? ' Before the retry of a company with the rule `domain_of_another_company`: if the key of the HubSpot record was edited, delete the value of its property `prospect_sync_company_key`; if the domain is an additional domain of another company, remove it there.'
       : '';
   return `Run \`prospect-sync rows ORDER ${rowOptions[code]}\` to see which ones and why, then \`prospect-sync retry ORDER\` to write them again.${edited}`;
 }

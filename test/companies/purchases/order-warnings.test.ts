@@ -241,6 +241,17 @@ describe('findOrderWarnings', () => {
     expect((await find(null, {}, 30)).warnings).toEqual([`${quantity}Check briefing_quantity.`]);
     expect((await find(many.slice(1), {}, 30)).warnings).toEqual([]);
   });
+
+  it('asks about a first order of ten times as many companies as the largest one of other runs', async () => {
+    const options = { configured: ['leads', 'small', 'smaller'] };
+    await place('small', 'order-1', named('Acme', 'Beta'));
+    await place('smaller', 'order-2', named('Acme'));
+    const many = named(...Array.from({ length: 20 }, (_, number) => `Company ${number}`));
+    expect((await find(many, {}, 30, options)).warnings).toEqual([
+      'Unusually large order: run leads orders 20 companies, and the largest order of this ledger had 2 (order order-1). Check the source.',
+    ]);
+    expect((await find(many.slice(1), {}, 30, options)).warnings).toEqual([]);
+  });
 });
 
 describe('an order of the service that the ledger does not have', () => {
