@@ -24,6 +24,8 @@ export function warnOfDoubtfulSettings(config: Config): string[] {
   return [
     ...runs,
     ...applyRules('limits', limitRules, config.limits),
+    ...applyRules('retention', retentionRules, config.retention),
+    ...applyRules('hubspot.budget', budgetRules, config.hubspot.budget),
     ...Object.entries(config.exclusions).flatMap(([name, each]) =>
       applyRules(`exclusions.${name}`, exclusionRules, each),
     ),
@@ -41,11 +43,7 @@ const summerTimes = new Map([
 
 const runRules: Rules<RunConfig> = [
   ['title', ({ title }) => (/\{[^{}]*\}|<[^<>]*>/.test(title) ? 'is sent as it is: no field is filled in' : null)],
-  [
-    'expect.min_delivered',
-    ({ minDeliveredPercent: percent }) =>
-      percent !== null && percent > 0 && percent < 1 ? `is below 1%. Did you mean ${toPercent(percent)}%?` : null,
-  ],
+  ['expect.min_delivered', ({ minDeliveredPercent: percent }) => (percent === null ? null : judgeFraction(percent))],
   [
     'schedule.jitter',
     ({ schedule }) =>
@@ -116,6 +114,28 @@ const limitRules: Rules<Config['limits']> = [
       time > 0 && time < hourMs ? 'is below 1h, so that run hardly ever asks before it repeats an order' : null,
   ],
 ];
+
+/** An order is paid, and its results are gone before anybody has looked at them. */
+const shortRetentionDays = 30;
+
+const retentionRules: Rules<Config['retention']> = [
+  [
+    'days',
+    ({ days }) =>
+      days !== null && days < shortRetentionDays
+        ? `is ${days}: data of an order are erased ${days === 1 ? 'a day' : `${days} days`} after it, and its files and records can then neither be written nor compared again. If that is not meant, write 365`
+        : null,
+  ],
+];
+
+const budgetRules: Rules<Pick<Config['hubspot']['budget'], 'burstPercent' | 'dailyReservePercent'>> = [
+  ['burst_percent', ({ burstPercent }) => judgeFraction(burstPercent)],
+  ['daily_reserve_percent', ({ dailyReservePercent }) => judgeFraction(dailyReservePercent)],
+];
+
+function judgeFraction(percent: number): string | null {
+  return percent > 0 && percent < 1 ? `is below 1%. Did you mean ${toPercent(percent)}%?` : null;
+}
 
 const exclusionRules: Rules<Config['exclusions'][string]> = [
   [

@@ -103,6 +103,10 @@ describe('a setting that is probably not meant', () => {
     `runs: {a: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: [Italy], ${profile}}}}`;
   it.each([
     [runOf('expect: {min_delivered: 0.8%}, '), 'runs.a.expect.min_delivered is below 1%. Did you mean 80%?'],
+    [
+      `retention: {days: 1}\n${runOf('')}`,
+      'retention.days is 1: data of an order are erased a day after it, and its files and records can then neither be written nor compared again. If that is not meant, write 365',
+    ],
     [runOf('title: "{order.title} May", '), 'runs.a.title is sent as it is: no field is filled in'],
     [runOf('title: "<NAME>", '), 'runs.a.title is sent as it is: no field is filled in'],
     [
@@ -315,5 +319,14 @@ describe('a lifecycle stage that the mapping writes', () => {
     ]);
     expect(warnOf('lead')).toEqual([]);
     expect(warnOf('customer', 'crm: false, ')).toEqual([]);
+  });
+});
+
+describe('the budget of HubSpot', () => {
+  it('is named when a percentage is probably meant as a share', () => {
+    const budget = head.replace('hubspot: {', 'hubspot: {budget: {daily_reserve_percent: 0.1}, ');
+    expect(findConfigurationWarnings(read(`${budget}runs:\n${run('a', '[Italy]')}`))).toEqual([
+      'hubspot.budget.daily_reserve_percent is below 1%. Did you mean 10%?',
+    ]);
   });
 });
