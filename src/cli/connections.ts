@@ -71,6 +71,23 @@ export async function assertOrganization({
   }
 }
 
+/** Before anything is written: record ids of the ledger mean nothing in another portal. @throws {CommandError} */
+export async function assertPortalOfLedger({
+  systems: { hubspot },
+  ledger,
+}: {
+  readonly systems: Pick<SystemClients, 'hubspot'>;
+  readonly ledger: Pick<Ledger, 'portal'>;
+}): Promise<void> {
+  const id = await ledger.portal.get();
+  if (id === null) return;
+  try {
+    assertPortal(await hubspot.account(), { id });
+  } catch (error) {
+    throw toCommandError(error, '. Nothing was started.');
+  }
+}
+
 async function findCrmProblem(
   { hubspot: { baseUrl, portal } }: Config,
   hubspot: SystemClients['hubspot'],

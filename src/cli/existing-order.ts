@@ -14,7 +14,7 @@ import {
   type ExitCode,
 } from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { assertOrganization, toCommandError } from './connections.ts';
+import { assertOrganization, assertPortalOfLedger, toCommandError } from './connections.ts';
 import { toOrderKind } from '../proof/checks/order-checks.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -51,6 +51,7 @@ export async function ingest(
     const known = (await ledger.orders.get(id)) ?? null;
     const delivering = runName ?? chooseRun(config, known);
     const run = findRun(config, delivering);
+    if (run.crm) await assertPortalOfLedger({ ledger, systems });
     // An order of the ledger whose run is known, or that was delivered with this run before, has its settings.
     const isOwn = known !== null && (known.runName !== null || known.deliveringRun === delivering);
     const order = isOwn ? null : await readOrder(systems, id);

@@ -1,4 +1,9 @@
-import { assertOrganization, checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
+import {
+  assertOrganization,
+  assertPortalOfLedger,
+  checkConnections,
+  createWaitOutRefusals,
+} from '../../src/cli/connections.ts';
 import { checkOrganization } from '../../src/cli/preflight/preflight.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
@@ -156,5 +161,18 @@ describe('checkOrganization and assertOrganization', () => {
     ['another check reports the refusal', { first: 401 }, []],
   ])('find no problem when %s', async (_, statuses, expected) => {
     expect(await answering(statuses as Record<string, number>).check()).toEqual(expected);
+  });
+});
+
+describe('assertPortalOfLedger', () => {
+  it('refuses the token of another portal than that of the ledger, and says that nothing was started', async () => {
+    const portals = createHubSpotSandbox();
+    const { portalId, token } = portals.createPortal({ name: 'a' });
+    const hubspot = createHubSpotClient({ baseUrl: 'https://hubspot.example', token, fetch: portals.fetch });
+    const assertWith = (id: number | null) =>
+      assertPortalOfLedger({ systems: { hubspot }, ledger: { portal: { get: async () => id } as Ledger['portal'] } });
+    await expect(assertWith(portalId + 1)).rejects.toThrow(/portal.*Nothing was started\.$/s);
+    await expect(assertWith(portalId)).resolves.toBeUndefined();
+    await expect(assertWith(null)).resolves.toBeUndefined();
   });
 });
