@@ -82,10 +82,8 @@ async function isKnown(ledger: Ledger, identifier: Identifier): Promise<boolean>
   );
 }
 
-function notConfirmed(): CommandError {
-  return new CommandError(
-    'The change was not confirmed: nothing was changed. To do it without confirmation, add --yes',
-  );
+function notConfirmed(change = 'The change'): CommandError {
+  return new CommandError(`${change} was not confirmed: nothing was changed. To do it without confirmation, add --yes`);
 }
 
 /** Repeats what the user has typed, since the error may be in it. */
@@ -130,9 +128,10 @@ export async function importSuppressions(terminal: Terminal, options: Options & 
       'warn',
     );
   const domains = identifiers.filter(({ kind }) => kind === 'domain').length;
-  const question = `Suppress ${identifiers.length - domains} addresses, and ${domains} companies with everybody there? Orders, HubSpot and replies leave them out from now on; to end that, each must be removed by itself.`;
+  const whom = `${identifiers.length - domains} addresses, and ${domains} companies with everybody there`;
+  const question = `Suppress ${whom}? Orders, HubSpot and replies leave them out from now on; to end that, each must be removed by itself.`;
   return withLedger(terminal, options, async ({ suppressions }) => {
-    if (!(await isConfirmed(terminal, options, question))) throw notConfirmed();
+    if (!(await isConfirmed(terminal, options, question))) throw notConfirmed(`The suppression of ${whom}`);
     let added = 0;
     for (const identifier of identifiers) if (await suppressions.add({ identifier, ...change })) added += 1;
     return { added, known: identifiers.length - added };
