@@ -61,6 +61,9 @@ describe('draftOrder after a company was forgotten', () => {
       'rows of companies that were forgotten, which are not ordered: 1 (row 3). Their results would not be stored: take the rows out of the source';
     const checked = await checkSource({ hubspot, ledger, context }, run, 'start');
     expect(checked?.check.message).toContain(`2 rows, 1 excluded by forgotten, 1 ordered; ${note}`);
+    expect(checked?.check.state).toBe('ok');
+    // `doctor` shows it among many checks.
+    expect((await checkSource({ hubspot, ledger, context }, run, 'check'))?.check.state).toBe('warning');
     const draft = await harness.perform('draftOrder', { run: harness.configureRun(run), runKey });
     expect(draft).toMatchObject({ rows: 1, source: { ordered: 1, forgotten: { rows: 1, first: [3] } } });
     expect(toSourceText(draft.source)).toContain(note);

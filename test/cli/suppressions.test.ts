@@ -98,7 +98,9 @@ describe('importSuppressions', () => {
     const file = path.join(folder, 'contacts.csv');
     await writeFile(file, 'Record ID,Email\n1,jane@acme.example\n2,vera@beta.example\n');
     const unconfirmed = { ...options('first'), yes: false };
-    await expect(importSuppressions(terminal(), unconfirmed, file)).rejects.toThrow(/The suppression of \d addresses, and \d companies with everybody there was not confirmed: nothing was changed/);
+    await expect(importSuppressions(terminal(), unconfirmed, file)).rejects.toThrow(
+      /The suppression of \d addresses, and \d companies with everybody there was not confirmed: nothing was changed/,
+    );
     expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 2, known: 0 });
   });
 

@@ -16,7 +16,7 @@ import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { resolveColumns } from '../../base/spreadsheet/source-columns.ts';
-import { toSourceText } from '../../proof/report/source-text.ts';
+import { toSourceNotes, toSourceText } from '../../proof/report/source-text.ts';
 import { readQueryColumns } from '../../companies/sources/sql/read-query.ts';
 import { SqlError } from '../../companies/sources/sql/sql-error.ts';
 import { SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
@@ -60,7 +60,9 @@ export async function checkSource(
     const draft = await readDraft(dependencies, plan);
     const texts = toSourceText(draft.source.report);
     const file = source === null || source.kind === 'sql' ? [] : [await describeChange(source.path)];
-    return { check: { check, state: 'ok', message: [...texts, ...file].join('; ') }, draft };
+    // A run shows the notes line by line before its order; here they are one line among many.
+    const state = depth === 'check' && toSourceNotes(draft.source.report).length > 0 ? 'warning' : 'ok';
+    return { check: { check, state, message: [...texts, ...file].join('; ') }, draft };
   } catch (error) {
     dependencies.context.signal.throwIfAborted();
     return { check: { check, ...describeFailure(error, depth) }, draft: null };

@@ -58,7 +58,7 @@ function toHeaderText(header: string): string {
 }
 
 /** Notes about values that a user may not see in the file, shown before the order. */
-function toSourceNotes(source: SourceReport): string[] {
+export function toSourceNotes(source: SourceReport): string[] {
   const {
     forgotten,
     doubtfulRecords,
