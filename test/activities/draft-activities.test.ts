@@ -343,29 +343,33 @@ describe('draftOrder with rows that are judged together', () => {
     'company_name,website_url,city,external_id',
     'Alpha GmbH,alpha.example,Ulm,A1',
     'ALPHA  GmbH,https://www.alpha.example/,ulm,A2',
-    'Alpha GmbH,alpha.example,Bern,A3',
+    'Alpha Bern AG,alpha.example,Bern,A3',
     'Beta AG,,,A4',
     'Beta AG,,,A5',
+    'Beta AG,,Bern,A6',
   ];
 
-  it('announces rows that repeat an earlier one, and leaves them out where repeated_rows is reject', async () => {
+  it('announces rows that repeat an earlier one, and leaves out the certain ones where repeated_rows is reject', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', lines);
     const ordered = await harness.perform('draftOrder', {
       run: harness.configureRun(enrichment(fileCompanies(csv))),
       runKey,
     });
-    expect(ordered.source).toMatchObject({ ordered: 5, repeated: { rows: 2, first: [3, 6] } });
+    expect(ordered.source).toMatchObject({ ordered: 6, repeated: { rows: 3, first: [3, 6, 7] } });
     const rejecting = enrichment(fileCompanies(csv, { repeatedRows: 'reject' }), toFolder(harness));
     const run = harness.configureRun(rejecting);
     const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/other` });
-    expect(source).toMatchObject({ ordered: 3, rejected: { rows: 2 } });
-    expect(source).not.toHaveProperty('repeated');
+    expect(source).toMatchObject({ ordered: 4, rejected: { rows: 2 }, repeated: { rows: 1, first: [7] } });
+    expect(toSourceText(source)).toContain(
+      'rows that repeat an earlier row, and are ordered too: 1 (row 7). repeated_rows: reject leaves out those that certainly do',
+    );
     expect(await readFile(source.rejected?.file ?? '', 'utf8')).toMatch(/3,"repeats row 2",.*\r\n6,"repeats row 5",/);
     expect((await harness.ledger.drafts.read(`${runKey}/other`)).map((row) => row.external_id)).toEqual([
       'A1',
       'A3',
       'A4',
+      'A6',
     ]);
   });
 
@@ -394,7 +398,7 @@ describe('draftOrder with rows that are judged together', () => {
     const csv = harness.file('companies.csv', [
       'company_name,website_url,city,external_id',
       'Alpha,alpha.example,Ulm,1',
-      'ALPHA,www.alpha.example,Ulm,1',
+      'ALPHA,www.alpha.example,,1',
       'Beta,beta.example,Ulm,1',
       'Gamma,,,',
       'Delta,,,',

@@ -79,7 +79,7 @@ function toSourceNotes(source: SourceReport): string[] {
     ...(repeated === undefined
       ? []
       : [
-          `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves them out`,
+          `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves out those that certainly do`,
         ]),
     ...(otherRecords === undefined
       ? []
