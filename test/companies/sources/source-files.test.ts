@@ -415,6 +415,39 @@ describe('the header of a file', () => {
     );
   });
 
+  it.each([
+    [['"company_name,website_url,city"', '"Alpha,alpha.example,Köln"'], {}],
+    [['"Firma;Ort"', '"Alpha GmbH;Köln"'], {}],
+    [['"Kontoinhaber;Wo"', '"Alpha;Köln"'], { columns: { company_name: 'Kontoinhaber' } }],
+  ])('is refused where each row is quoted as a whole: %j', async (lines, settings) => {
+    expect(await problemOf(await write('quoted.csv', ...lines), settings)).toContain(
+      'its header is one quoted cell that holds several names with separators between them. The header was read from row 1. Probably each row is in quotes as a whole: export it again',
+    );
+  });
+
+  it.each([
+    ['names of companies', ['"Müller, Schmidt"', '"Beta, Söhne"'], {}, 'none of its 1 cells are known names'],
+    ['one name that the settings have', ['"Firma, Ort"', 'A'], { columns: { company_name: 'Firma, Ort' } }, 'read ['],
+    ['two columns', ['"Firma, Ort";Land', 'A;B'], {}, 'may be country'],
+  ])('is no row that is quoted as a whole where it has %s', async (_, lines, settings, problem) => {
+    expect(await problemOf(await write('not-quoted.csv', ...lines), settings)).toContain(problem);
+  });
+
+  it.each(['{"external_id": "K1"}', '[{"a": 1}]', '\uFEFF[\n  {\n    "a": 1 } ]', '{\n"a": [1, 2]}', '[["a"]]', '[]'])(
+    'is missing in a JSON file: %j',
+    async (json) => {
+      expect(await problemOf(await write('json.csv', json))).toContain(
+        'it is a JSON file under another name; export it as CSV',
+      );
+    },
+  );
+
+  it('may be in brackets', async () => {
+    const columns = { company_name: '[Firma]', city: '{Ort}' };
+    const file = await write('brackets.csv', '[Firma];{Ort}', 'Alpha;Köln');
+    expect((await read(file, { columns })).companies).toEqual([{ company_name: 'Alpha', city: 'Köln' }]);
+  });
+
   it('is no second one where a company has a known word in columns that are not read', async () => {
     const file = await write('words.csv', 'company_name,city,Typ,Quelle', 'Alpha GmbH,Köln,Kunde,Link');
     expect((await read(file)).companies).toEqual([{ company_name: 'Alpha GmbH', city: 'Köln' }]);
