@@ -25,7 +25,7 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
     ({ company_name: name = '', website_url: website }) =>
       isDoubtfulName(name, isSharedAddress(website) ? undefined : website),
   ],
-  ['unlikelyNames', ({ company_name: name = '' }) => isUnlikelyName(name)],
+  ['unlikelyNames', isUnlikelyName],
   ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
   ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],
   ['doubtfulCountries', ({ country = '' }) => isDoubtfulCountry(country)],
