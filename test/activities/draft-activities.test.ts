@@ -423,17 +423,27 @@ describe('draftOrder with rows that are judged together', () => {
       ['Alpha', 'alpha.example'],
       ['Beta', 'beta.example'],
     ];
-    sheet.addRows([['company_name', 'website_url'], alpha, beta, alpha, beta]);
+    sheet.addRows([['company_name', 'website_url', 'Status'], alpha, beta, alpha, beta]);
+    for (const row of [4, 5]) sheet.getCell(row, 3).value = 'gesperrt';
     for (const row of [2, 3]) sheet.getRow(row).hidden = true;
     const file = harness.file('hidden.xlsx', []);
     await workbook.xlsx.writeFile(file);
     const run = harness.configureRun(enrichment(fileCompanies(file, { from: 'xlsx' })));
     const before = await harness.perform('draftOrder', { run, runKey });
-    expect(before.source).toMatchObject({ hidden: 2, repeated: { rows: 2, first: [4, 5] } });
+    expect(before.source).toMatchObject({
+      hidden: 2,
+      repeated: { rows: 2, first: [4, 5] },
+      doNotContact: { rows: 2, first: [4, 5], columns: ['Status'] },
+    });
     const identifier = { kind: 'domain', value: 'alpha.example' } as const;
     await harness.ledger.suppressions.add({ identifier, at: '2026-11-20T12:00:00Z', by: 'Olga', reason: 'asked' });
     const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/suppressed` });
-    expect(source).toMatchObject({ ordered: 2, hidden: 1, repeated: { rows: 1, first: [5] } });
+    expect(source).toMatchObject({
+      ordered: 2,
+      hidden: 1,
+      repeated: { rows: 1, first: [5] },
+      doNotContact: { rows: 1, first: [5], columns: ['Status'] },
+    });
   });
 
   it('announces websites at a mailbox provider or a shared host, and email addresses whose domains are read', async () => {
