@@ -1,6 +1,7 @@
 /** Words that say of a row that nobody is to be contacted. */
 import { toHeaderKey } from '../../base/spreadsheet/table.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
+import { trimEndOf } from '../../base/text/normalize-text.ts';
 
 /** Headers, as keys, of columns that say it, in any list. */
 export const optOutHeader = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress)/;
@@ -38,8 +39,7 @@ export const optOutWords = [
 /** Longer cells are remarks. */
 const longestMark = 60;
 
-/** `gesperrt seit 01.02.2025`, `Widerspruch (2024-05-01)` */
-const since = /[ :,-]*(?:\b(?:seit|am|vom|ab|since|on) )?\(?\d[\d./-]*\)?$/;
+const dateWords: readonly string[] = ['seit', 'am', 'vom', 'ab', 'since', 'on'];
 
 const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
 
@@ -47,7 +47,14 @@ const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
 export function isDoNotContact(header: string, cell: string): boolean {
   if (cell.length > longestMark) return false;
   const word = cleanText(cell).toLowerCase();
-  if (optOutWords.includes(word.replace(since, '').replace(/[.!]+$/, ''))) return true;
+  if (optOutWords.includes(withoutDate(word))) return true;
   const key = toHeaderKey(header);
   return (optOutHeader.test(key) || banHeader.test(key)) && (date.test(word) || ['x', ...yesWords].includes(word));
+}
+
+/** `gesperrt` of `gesperrt seit 01.02.2025`, `widerspruch` of `widerspruch (2024-05-01)` */
+function withoutDate(text: string): string {
+  const [start = ''] = text.split(/\d/, 1);
+  const words = trimEndOf(start, ' .!:,(-').split(' ');
+  return (dateWords.includes(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
 }

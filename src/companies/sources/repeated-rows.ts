@@ -46,17 +46,14 @@ export function findRepeats(
 }
 
 function createEarlierCompanies() {
-  const known = new Set<string>();
+  /** The first row of each country: beyond the key, only the country tells companies apart. */
   const byKey = new Map<string, EarlierRow[]>();
   return {
     add(row: EarlierRow): void {
-      const text = JSON.stringify(row.company);
-      if (known.has(text)) return;
-      known.add(text);
       for (const key of storedKeys(row.company)) {
         const rows = byKey.get(key);
         if (rows === undefined) byKey.set(key, [row]);
-        else rows.push(row);
+        else if (rows.every(({ company }) => company.country !== row.company.country)) rows.push(row);
       }
     },
     /** The number of the first row of the company. */
