@@ -1,8 +1,9 @@
 /**
  * Judges the columns of a list of suppressions that are not read: a person who is not to be suppressed, and an address that would not be.
- * What they hold is not quoted, except words of the lists below.
+ * What they hold is not quoted, except words of known lists.
  */
 import { cleanText } from '../base/text/clean-text.ts';
+import { optOutHeader, optOutWords, yesWords } from '../companies/sources/do-not-contact.ts';
 import { findSubject } from './subject.ts';
 
 export interface ColumnProblem {
@@ -17,14 +18,13 @@ export interface ColumnProblem {
 
 /** Columns that name who made the entry, for example in an export of suppressions. */
 const otherPeople = /(?:^|_)(?:by|owner|from|user|agent|von|besitzer)$/;
-const optOut = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress|bounce|complain)/;
+const undeliverable = /^(?:bounce|complain)/;
 const optIn = /^(?:subscri|opt(?:ed)?_?in|active$|aktiv$|consent|newsletter|angemeldet|abonn)/;
 
 /** When a suppression has ended: whoever has such a time is not suppressed. */
 const ending = /^(?:removed|ended|revoked|lifted|aufgehoben|entfernt)(?:_?(?:at|on|date|am))?$/;
 
 const noWords = ['no', 'n', 'false', '0', 'nein', 'active', 'aktiv'];
-const yesWords = ['yes', 'y', 'true', '1', 'ja', 'inactive', 'inaktiv'];
 /** Not to be suppressed, whatever the other rows of the column say. */
 const subscribedWords = [
   'subscribed',
@@ -36,7 +36,6 @@ const subscribedWords = [
   'abonniert',
   'angemeldet',
 ];
-const unsubscribedWords = ['unsubscribed', 'opted out', 'opted-out', 'opted_out', 'opt-out', 'opt_out', 'abgemeldet'];
 
 interface Column {
   readonly header: string;
@@ -77,7 +76,7 @@ export function createUnreadColumns() {
       const isSubscribed = subscribedWords.includes(word) || ending.test(header);
       if (isNo) column.firstNo ??= { row, word };
       if (isSubscribed) column.firstSubscribed ??= { row, word };
-      const isYes = yes.includes(word) || unsubscribedWords.includes(word);
+      const isYes = yes.includes(word) || optOutWords.includes(word);
       if (!isNo && !isSubscribed && !isYes) column.isAnswer = false;
       if (word.includes('@') && findSubject(value)?.kind === 'email') column.firstAddress ??= row;
     },
@@ -90,7 +89,7 @@ export function createUnreadColumns() {
         if (said !== null) return { kind: 'subscribed', index, ...said };
         if (firstAddress !== null && header !== '' && !otherPeople.test(header))
           return { kind: 'address', index, row: firstAddress, word: '' };
-        if (firstEmpty !== null && column.isFilled && optOut.test(header))
+        if (firstEmpty !== null && column.isFilled && (optOutHeader.test(header) || undeliverable.test(header)))
           return { kind: 'gap', index, row: firstEmpty, word: '' };
       }
       return null;

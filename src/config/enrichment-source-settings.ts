@@ -75,7 +75,7 @@ export const companiesSchema = z
       .enum(['order', 'reject'])
       .optional()
       .describe(
-        'Rows of the same company as an earlier row, by domain and city, or without a domain by name, city and country: order (the default) announces them; reject leaves them out, and lists them like bad rows',
+        'Rows of the same company as an earlier row, by domain and name or city, or without a domain by name, city and country: order (the default) announces them; reject leaves out those that certainly are, and lists them like bad rows',
       ),
     hubspot: hubspotSchema.optional().describe('HubSpot companies: by exactly one of these settings'),
   })

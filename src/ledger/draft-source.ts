@@ -11,6 +11,10 @@ const noted = namedRowsSchema.exactOptional();
 const notedRowsSchema = z.object({
   /** Rows of several different names with one website. */
   crowdedWebsites: noted,
+  /** Rows of one name with several different websites. */
+  crowdedNames: noted,
+  /** Rows whose name is a city. */
+  cityNames: noted,
   /** Rows whose website has the name of the row above or below. */
   shiftedWebsites: noted,
   /** Rows whose website continues that of the row above by a number. */
@@ -100,6 +104,8 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
+  /** Ordered rows that a column which is not read marks as not to be contacted, and its header; absent if there are none. */
+  readonly doNotContact?: NamedRows & { readonly columns: readonly string[] };
   /** CRM companies whose name looks wrong or is hardly that of a company; absent if there are none. */
   readonly doubtfulRecords?: NamedRecords;
   /** Rows of forgotten companies, which were not ordered; absent if there are none. */
@@ -132,6 +138,7 @@ export const sourceSchema = z.object({
     otherRecords: noted,
     sharedIds: noted,
     sharedWebsites: noted,
+    doNotContact: namedRowsSchema.extend({ columns: z.array(z.string()) }).exactOptional(),
     doubtfulRecords: z.object({ records: z.number(), first: z.array(z.string()) }).exactOptional(),
     forgotten: noted,
     hidden: z.number().exactOptional(),

@@ -343,29 +343,33 @@ describe('draftOrder with rows that are judged together', () => {
     'company_name,website_url,city,external_id',
     'Alpha GmbH,alpha.example,Ulm,A1',
     'ALPHA  GmbH,https://www.alpha.example/,ulm,A2',
-    'Alpha GmbH,alpha.example,Bern,A3',
+    'Alpha Bern AG,alpha.example,Bern,A3',
     'Beta AG,,,A4',
     'Beta AG,,,A5',
+    'Beta AG,,Bern,A6',
   ];
 
-  it('announces rows that repeat an earlier one, and leaves them out where repeated_rows is reject', async () => {
+  it('announces rows that repeat an earlier one, and leaves out the certain ones where repeated_rows is reject', async () => {
     const harness = await createActivityHarness();
     const csv = harness.file('companies.csv', lines);
     const ordered = await harness.perform('draftOrder', {
       run: harness.configureRun(enrichment(fileCompanies(csv))),
       runKey,
     });
-    expect(ordered.source).toMatchObject({ ordered: 5, repeated: { rows: 2, first: [3, 6] } });
+    expect(ordered.source).toMatchObject({ ordered: 6, repeated: { rows: 3, first: [3, 6, 7] } });
     const rejecting = enrichment(fileCompanies(csv, { repeatedRows: 'reject' }), toFolder(harness));
     const run = harness.configureRun(rejecting);
     const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/other` });
-    expect(source).toMatchObject({ ordered: 3, rejected: { rows: 2 } });
-    expect(source).not.toHaveProperty('repeated');
+    expect(source).toMatchObject({ ordered: 4, rejected: { rows: 2 }, repeated: { rows: 1, first: [7] } });
+    expect(toSourceText(source)).toContain(
+      'rows that repeat an earlier row, and are ordered too: 1 (row 7). repeated_rows: reject leaves out those that certainly do',
+    );
     expect(await readFile(source.rejected?.file ?? '', 'utf8')).toMatch(/3,"repeats row 2",.*\r\n6,"repeats row 5",/);
     expect((await harness.ledger.drafts.read(`${runKey}/other`)).map((row) => row.external_id)).toEqual([
       'A1',
       'A3',
       'A4',
+      'A6',
     ]);
   });
 
@@ -394,7 +398,7 @@ describe('draftOrder with rows that are judged together', () => {
     const csv = harness.file('companies.csv', [
       'company_name,website_url,city,external_id',
       'Alpha,alpha.example,Ulm,1',
-      'ALPHA,www.alpha.example,Ulm,1',
+      'ALPHA,www.alpha.example,,1',
       'Beta,beta.example,Ulm,1',
       'Gamma,,,',
       'Delta,,,',
@@ -419,17 +423,27 @@ describe('draftOrder with rows that are judged together', () => {
       ['Alpha', 'alpha.example'],
       ['Beta', 'beta.example'],
     ];
-    sheet.addRows([['company_name', 'website_url'], alpha, beta, alpha, beta]);
+    sheet.addRows([['company_name', 'website_url', 'Status'], alpha, beta, alpha, beta]);
+    for (const row of [4, 5]) sheet.getCell(row, 3).value = 'gesperrt';
     for (const row of [2, 3]) sheet.getRow(row).hidden = true;
     const file = harness.file('hidden.xlsx', []);
     await workbook.xlsx.writeFile(file);
     const run = harness.configureRun(enrichment(fileCompanies(file, { from: 'xlsx' })));
     const before = await harness.perform('draftOrder', { run, runKey });
-    expect(before.source).toMatchObject({ hidden: 2, repeated: { rows: 2, first: [4, 5] } });
+    expect(before.source).toMatchObject({
+      hidden: 2,
+      repeated: { rows: 2, first: [4, 5] },
+      doNotContact: { rows: 2, first: [4, 5], columns: ['Status'] },
+    });
     const identifier = { kind: 'domain', value: 'alpha.example' } as const;
     await harness.ledger.suppressions.add({ identifier, at: '2026-11-20T12:00:00Z', by: 'Olga', reason: 'asked' });
     const { source } = await harness.perform('draftOrder', { run, runKey: `${runKey}/suppressed` });
-    expect(source).toMatchObject({ ordered: 2, hidden: 1, repeated: { rows: 1, first: [5] } });
+    expect(source).toMatchObject({
+      ordered: 2,
+      hidden: 1,
+      repeated: { rows: 1, first: [5] },
+      doNotContact: { rows: 1, first: [5], columns: ['Status'] },
+    });
   });
 
   it('announces websites at a mailbox provider or a shared host, and email addresses whose domains are read', async () => {
@@ -495,7 +509,7 @@ describe('draftOrder with rows that are judged together', () => {
         'rows whose website fits the name of the row above or below, and not their own: 3 (row 2, 3, 4). One of the two columns was probably moved or sorted alone: compare them with the original',
         expect.stringContaining(`consecutive rows whose websites ${filled}`),
         expect.stringContaining(`consecutive rows whose names ${filled}`),
-        'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, TRUE or FALSE, a mark such as duplicate or do not use, a person with a salutation): 2 (row 9, 10). Take them out of the source, or correct company_name',
+        'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate or do not use, a person with a salutation): 2 (row 9, 10). Take them out of the source, or correct company_name',
         'external ids that are an email address or a telephone number: 2 (row 9, 10). Ids are sent to the service and shown by commands: use the numbers of the system that has the companies',
       ]),
     );

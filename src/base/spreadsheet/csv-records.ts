@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { findInvalidLine } from '../text/utf8-text.ts';
 import { unescapeFormulas } from './cell-text.ts';
 import { chooseSeparator, readSeparatorLine, separators } from './csv-separator.ts';
-import { isExcelFile } from './foreign-file.ts';
+import { isExcelFile, isJsonFile } from './foreign-file.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { overLimit, toSpreadsheetError } from './spreadsheet-error.ts';
 import type { Refuse } from './table.ts';
@@ -90,6 +90,7 @@ async function* readText(path: string, { refuse, excelRemedy }: CsvReading): Asy
   for await (const bytes of readBytes(path)) {
     if (isStart && isExcelFile(bytes))
       throw refuse(`it is an Excel file or another binary file, not CSV; ${excelRemedy}`);
+    if (isStart && isJsonFile(bytes)) throw refuse('it is a JSON file under another name; export it as CSV');
     isStart = false;
     const text = held + decode(bytes, 'more follows');
     held = text.endsWith('\r') ? '\r' : '';

@@ -27,6 +27,12 @@ export function isExcelFile(start: Uint8Array): boolean {
   return begins(zipSignature) || begins(oleSignature);
 }
 
+/** True for a file that begins as the objects and lists of JSON do. A header may be in brackets: `[Firma]`. */
+export function isJsonFile(start: Uint8Array): boolean {
+  const text = new TextDecoder().decode(start.subarray(0, startBytes));
+  return /^\s*(?:\{\s*["}]|\[\s*[[{"\]])/.test(text);
+}
+
 const zipSignature = Buffer.from('PK\u0003\u0004');
 const oleSignature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const [startBytes, directoryBytes] = [4_096, 4_096];

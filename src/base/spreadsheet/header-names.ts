@@ -59,6 +59,18 @@ export function isHeaderName(field: SourceField, header: string): boolean {
   return key === field || synonyms[field].includes(key);
 }
 
+/** Headers that name companies, and neither people, as `name` or `customer` may, nor anything else. */
+const companyHeaders: ReadonlySet<string> = new Set(
+  words(
+    'company_name company business_name organisation organization legal_name firma firmenname firmenbezeichnung unternehmen',
+    'unternehmensname organisationsname gesellschaft',
+  ),
+);
+
+export function isCompanyHeader(header: string): boolean {
+  return companyHeaders.has(toHeaderKey(header));
+}
+
 /** Whether the text is a name of any field, in English or German. */
 export function isKnownHeader(text: string): boolean {
   return sourceFields.some((field) => isHeaderName(field, text));
@@ -70,6 +82,8 @@ export function rankOf(header: string, field: SourceField): number | null {
   const names = [field, ...synonyms[field]];
   const exact = names.indexOf(key);
   if (exact !== -1) return exact;
+  // `Company` is not a misspelt company_id.
+  if (isKnownHeader(header)) return null;
   const misspelt = names.findIndex((name) => isMisspelt(key, name));
   if (misspelt !== -1) return names.length + misspelt;
   // A web address or the name of a company is a value, not a header.

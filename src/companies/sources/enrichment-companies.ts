@@ -121,7 +121,8 @@ async function readFromCrm(
     for (const company of page.rows) {
       rows.push({ position: rows.length, company, sourceRow: null, ownJson: null });
       const { company_name: name, website_url: website, external_id: id } = company;
-      if (isDoubtfulName(name, website ?? undefined) || isUnlikelyName(name)) doubtful = withRecord(doubtful, id ?? '');
+      if (isDoubtfulName(name, website ?? undefined) || isUnlikelyName(company))
+        doubtful = withRecord(doubtful, id ?? '');
     }
     unusable += page.unusable;
     recordProgress(rows.length);

@@ -31,6 +31,10 @@ export function toColumns(
     );
   }
   if (place === undefined) throw refuse(problem);
+  if (kind === 'csv' && isQuotedAsWhole(headers, settings))
+    throw refuse(
+      `its header is one quoted cell that holds several names with separators between them. The header was read from ${place}. Probably each row is in quotes as a whole: export it again with quotes around single values only, or take out the quotes at the beginning and end of each line`,
+    );
   const lower = rowsBelow.find((row) => isBetterHeader(row, headers, context));
   if (lower !== undefined)
     throw refuse(
@@ -38,6 +42,18 @@ export function toColumns(
     );
   const choices = kind === 'xlsx' ? 'sheet or header_row' : 'header_row';
   throw refuse(`${problem}. The header was read from ${place}; set ${choices} to use another`);
+}
+
+/** `"company_name,website_url"` */
+function isQuotedAsWhole(headers: readonly string[], settings: ColumnSettings): boolean {
+  const [first = ''] = headers;
+  const names = first.split(/[,;\t|]/);
+  return headers.length === 1 && names.length > 1 && names.some((name) => isColumnName(name, settings));
+}
+
+function isColumnName(text: string, settings: ColumnSettings): boolean {
+  const key = toHeaderKey(text);
+  return isKnownHeader(text) || sourceFields.some((field) => toHeaderKey(settings[field] ?? field) === key);
 }
 
 /** Names of columns in two columns that are read, in that of the name and any other one, or in all cells: no row of a company. */
@@ -63,9 +79,7 @@ interface Context {
 function isBetterHeader({ texts }: RowTexts, headers: readonly string[], context: Context): boolean {
   const filled = texts.filter((text) => text !== '');
   if (!resolveColumns(filled, context).isHeader) return false;
-  const configured = new Set(sourceFields.map((field) => toHeaderKey(context.settings[field] ?? field)));
-  const countKnown = (row: readonly string[]) =>
-    row.filter((text) => isKnownHeader(text) || configured.has(toHeaderKey(text))).length;
+  const countKnown = (row: readonly string[]) => row.filter((text) => isColumnName(text, context.settings)).length;
   const known = countKnown(filled);
   if (known <= countKnown(headers)) return false;
   return known >= 2 || known === filled.length || filled.length > headers.length;

@@ -3,16 +3,15 @@
  * of HubSpot, or another one, and websites of mailbox providers and shared hosts.
  */
 import type { TableCompanies } from '../../config/enrichment-source-settings.ts';
-import type { CompanyRow } from '../../service/contract/index.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
-import { ownDomain } from '../../service/contract/website-domain.ts';
-import { comparableNameOrPlace } from './name-problem.ts';
 import { isSharedAddress } from './website-problem.ts';
 import { rowProblemsShown, type TableSource } from './company-source.ts';
 import { withOrderedNotes } from './ordered-notes.ts';
 import { judgeRecords, numberOf, refuseRecordIds } from './judge-record-ids.ts';
+import { findRepeats } from './repeated-rows.ts';
+import { isSameCompany, toComparableCompany, type ComparableCompany } from './same-company.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
 interface Judging {
@@ -21,12 +20,6 @@ interface Judging {
   /** What the external ids are. `not_set`: the setting is missing, and ids of HubSpot records are refused. */
   readonly externalIds: 'record_id' | 'other' | 'not_set';
   readonly signal: AbortSignal;
-}
-
-interface NamedRow {
-  readonly row: DraftRow;
-  /** Equal for rows of one company. */
-  readonly companyText: string;
 }
 
 /** Why rows are left out, by their place in the draft. */
@@ -38,19 +31,21 @@ type Reasons = ReadonlyMap<DraftRow, string>;
  */
 export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judging: Judging): Promise<TableDraft> {
   const { rows } = draft;
-  const named = rows.map((row): NamedRow => ({ row, companyText: toCompanyText(row.company) }));
   const areRecordIds = judging.externalIds === 'record_id';
   if (judging.externalIds === 'not_set') await refuseRecordIds(hubspot, rows, judging);
   const { unknown, different } = areRecordIds
     ? await judgeRecords(hubspot, rows, judging)
     : { unknown: new Map(), different: [] };
-  const repeats = findRepeats(named, judging);
-  const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...repeats, ...unknown]) : unknown;
+  const repeats = findRepeats(rows, { areRecordIds });
+  const certain = [...repeats].flatMap(([row, { of, isCertain }]) =>
+    isCertain ? [[row, `repeats row ${of}`] as const] : [],
+  );
+  const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...certain, ...unknown]) : unknown;
   const noted = {
     ...draft.noted,
     repeated: [...repeats.keys()].map(numberOf),
     otherRecords: different.map(numberOf),
-    sharedIds: areRecordIds ? [] : findSharedIds(named).map(numberOf),
+    sharedIds: areRecordIds ? [] : findSharedIds(rows).map(numberOf),
     sharedWebsites: rows.filter(({ company }) => isSharedAddress(company.website_url)).map(numberOf),
   };
   const ordered = withoutRows({ ...draft, noted }, left, judging);
@@ -58,37 +53,16 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
   return { ...ordered, source: { ...ordered.source, report } };
 }
 
-/** Rows of the same company as an earlier one, whatever their ids, or with the same record. */
-function findRepeats(rows: readonly NamedRow[], { externalIds }: Judging): Reasons {
-  const first = new Map<string, number>();
-  const repeats = new Map<DraftRow, string>();
-  for (const { row, companyText } of rows) {
-    const { external_id: id } = row.company;
-    const keys = [companyText, ...(externalIds === 'record_id' && id ? [`record ${id}`] : [])];
-    const earlier = keys.map((key) => first.get(key)).find((number) => number !== undefined);
-    if (earlier !== undefined) repeats.set(row, `repeats row ${earlier}`);
-    for (const key of keys) if (!first.has(key)) first.set(key, numberOf(row));
-  }
-  return repeats;
-}
-
 /** Rows with the external id of an earlier row of another company. */
-function findSharedIds(rows: readonly NamedRow[]): DraftRow[] {
-  const owners = new Map<string, string>();
-  return rows.flatMap(({ row, companyText }) => {
-    const { external_id: id } = row.company;
-    if (!id) return [];
-    const owner = owners.get(id) ?? companyText;
-    owners.set(id, owner);
-    return owner === companyText ? [] : [row];
+function findSharedIds(rows: readonly DraftRow[]): DraftRow[] {
+  const owners = new Map<string, ComparableCompany>();
+  return rows.filter(({ company: row }) => {
+    if (!row.external_id) return false;
+    const company = toComparableCompany(row);
+    const owner = owners.get(row.external_id) ?? company;
+    owners.set(row.external_id, owner);
+    return !isSameCompany(owner, company);
   });
-}
-
-/** Its own domain and city; without such a domain its name, city and country. */
-function toCompanyText({ company_name: name, website_url: website, city, country }: CompanyRow): string {
-  const domain = ownDomain(website);
-  const texts = domain === null ? [name, city, country] : [city];
-  return JSON.stringify([domain, ...texts.map((text) => comparableNameOrPlace(text ?? ''))]);
 }
 
 function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): TableDraft {

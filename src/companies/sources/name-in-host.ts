@@ -1,6 +1,5 @@
 /** Decides whether the host of a website looks like that of a company with this name. */
 import { domainToUnicode } from 'node:url';
-import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { toHeaderKey } from '../../base/spreadsheet/table.ts';
 import { normalizeText } from '../../base/text/normalize-text.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
@@ -16,7 +15,13 @@ export interface NameAndHost {
   readonly host: string | null;
 }
 
-export function toNameAndHost({ company_name: name = '', website_url: website }: FieldValues): NameAndHost {
+/** The values of a row, or a company. */
+export interface NameAndWebsite {
+  readonly company_name?: string | undefined;
+  readonly website_url?: string | null | undefined;
+}
+
+export function toNameAndHost({ company_name: name = '', website_url: website }: NameAndWebsite): NameAndHost {
   return { nameWords: toNameWords(name), host: ownDomain(website) };
 }
 

@@ -23,7 +23,9 @@ const numberOnly = /^[\p{Nd}\s.,'’+()/-]+$/u;
 /** In comparable form, without a colon. */
 const totals: ReadonlySet<string> = new Set([
   'endsumme',
+  'ergebnis',
   'gesamt',
+  'gesamtergebnis',
   'gesamtsumme',
   'grand total',
   'insgesamt',
@@ -31,6 +33,7 @@ const totals: ReadonlySet<string> = new Set([
   'subtotal',
   'sum',
   'summe',
+  'teilergebnis',
   'total',
   'totale',
   'totals',

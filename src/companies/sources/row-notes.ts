@@ -3,6 +3,8 @@ import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
 import { toColumnLetters } from '../../base/spreadsheet/cell-range.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import type { SourceRow } from '../../base/spreadsheet/table.ts';
+import { createCityNames } from './city-names.ts';
+import { createCrowdedNames } from './crowded-names.ts';
 import { createCrowdedWebsites } from './crowded-websites.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
@@ -25,7 +27,7 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
     ({ company_name: name = '', website_url: website }) =>
       isDoubtfulName(name, isSharedAddress(website) ? undefined : website),
   ],
-  ['unlikelyNames', ({ company_name: name = '' }) => isUnlikelyName(name)],
+  ['unlikelyNames', isUnlikelyName],
   ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
   ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],
   ['doubtfulCountries', ({ country = '' }) => isDoubtfulCountry(country)],
@@ -36,13 +38,16 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
 
 /** What is odd about a row beside others. */
 function createComparisons() {
-  const [crowdedWebsites, shiftedWebsites] = [createCrowdedWebsites(), createShiftedWebsites()];
+  const [crowdedWebsites, crowdedNames] = [createCrowdedWebsites(), createCrowdedNames()];
+  const [shiftedWebsites, cityNames] = [createShiftedWebsites(), createCityNames()];
   const [numberedNames, numberedWebsites] = [createFilledSeries(), createFilledSeries()];
-  const comparisons = { crowdedWebsites, shiftedWebsites, numberedNames, numberedWebsites };
+  const comparisons = { crowdedWebsites, crowdedNames, cityNames, shiftedWebsites, numberedNames, numberedWebsites };
   return {
     add(values: FieldValues, number: number): void {
       const compared = toNameAndHost(values);
       crowdedWebsites.add(compared, number);
+      crowdedNames.add(compared, number);
+      cityNames.add(values, number);
       shiftedWebsites.add(compared, number);
       numberedNames.add(values.company_name ?? '', number);
       numberedWebsites.add(hostOf(values.website_url) ?? '', number);

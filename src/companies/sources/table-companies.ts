@@ -20,6 +20,7 @@ import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import { toFileReading } from './file-columns.ts';
 import type { NotedNumbers } from './ordered-notes.ts';
+import { createMarkedRows } from './marked-rows.ts';
 import { createRowNotes } from './row-notes.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 
@@ -82,7 +83,7 @@ export async function readFromTable(
   let count = 0;
   let characters = 0;
   let replaced = 0;
-  const rowNotes = createRowNotes();
+  const [rowNotes, marked] = [createRowNotes(), createMarkedRows()];
   for await (const page of readSource(file, mapping, signal)) {
     ({ headers } = page);
     reading = toFileReading(page);
@@ -100,6 +101,7 @@ export async function readFromTable(
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
     rowNotes.add(page, file.externalIdForm);
+    marked.add(page);
     for (const { row, source } of page.rows) {
       count += 1;
       if (source.isHidden === true) hidden.push(source.number);
@@ -129,8 +131,9 @@ export async function readFromTable(
     ...(replaced === 0 ? {} : { replaced }),
     ...toCorrectionFigures(cleaner.corrections()),
     ...rowNotes.notes(),
+    ...marked.notes(),
   };
-  return { rows, source: { report, headers }, rejected, noted: { hidden } };
+  return { rows, source: { report, headers }, rejected, noted: { hidden, doNotContact: marked.numbers() } };
 }
 
 export function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {

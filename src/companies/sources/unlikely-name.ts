@@ -1,9 +1,11 @@
 /**
- * Decides whether a text is a name, but hardly that of a company to buy data of: a test, a truth value, a mark of the user's
- * system, or a person.
+ * Decides whether a text is a name, but hardly that of a company to buy data of: a test, an example, a truth value, a word for a
+ * missing name, a mark of the user's system, or a person.
  */
 import { comparableName } from '../../service/contract/index.ts';
+import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
+import { isNameInHost, toHostParts, toNameAndHost, type NameAndWebsite } from './name-in-host.ts';
 import { hasLegalForm, withoutLegalForm } from './name-problem.ts';
 
 /** Without the legal form: `Test`, `Musterfirma`, `Max Mustermann`, `Testkunde 2`, but not `Testo` or `Musterring`. */
@@ -30,13 +32,38 @@ const collectiveNames: ReadonlySet<string> = new Set(
   words('barverkauf diverse laufkunde laufkundschaft privat privatkunde sonstige unbekannt unknown'),
 );
 
+/** In front of a name that shows how to fill in a row: `z.B. Alpha GmbH`, `e.g. Acme`, `Example: Acme Inc`. */
+const exampleOf =
+  /^(?:z\. ?b\.|zb:|e\. ?g\.|p\. ?ex\.|(?:zum beispiel|for example|par exemple)[ ,:]|(?:beispiel|muster|example|sample|exemple|e\.?g) ?:) ?\S/;
+
+/** A company could have such a name, but then its website has it too. */
+const fillers: ReadonlySet<string> = new Set([
+  ...words('dito ditto empty leer nan nil nix none null tba tbc tbd todo undefined'),
+  '[object object]',
+  'keine angabe',
+  'keine angaben',
+  'lorem ipsum',
+  'nicht bekannt',
+  'not available',
+  'no name',
+  'same as above',
+  's. o.',
+  's.o.',
+  'see above',
+  'siehe oben',
+  'siehe unten',
+  't.b.d.',
+  'wie oben',
+]);
+
 /** Truth values of Excel in English and German. */
 const truthValues: ReadonlySet<string> = new Set(['true', 'false', 'wahr', 'falsch']);
 
 /** In lower case or in capitals `ms` and `mr` are initials. */
 const salutation = /^(?:Herrn?|HERRN?|Frau|FRAU|Mrs?|MRS|Ms|Mme|Mlle|Monsieur|Madame|Signora?|Señora?)\.? \p{L}/u;
 
-export function isUnlikelyName(name: string): boolean {
+export function isUnlikelyName(values: NameAndWebsite): boolean {
+  const { company_name: name = '' } = values;
   const comparable = comparableName(name);
   const core = withoutLegalForm(name);
   return (
@@ -46,9 +73,25 @@ export function isUnlikelyName(name: string): boolean {
     truthValues.has(comparable) ||
     sortedToEnd.test(comparable) ||
     notToBeUsed.test(comparable) ||
+    exampleOf.test(comparable) ||
+    (isFiller(comparable) && !hasNameInHost(values)) ||
     isMarked(name) ||
     (salutation.test(name) && !hasLegalForm(name))
   );
+}
+
+/** Alone, in brackets or with dots: `(leer)`, `tbd...`; and the beginning of a text that fills pages. */
+function isFiller(comparable: string): boolean {
+  return (
+    fillers.has(comparable) ||
+    fillers.has(trimEndOf(comparable.replace(/^[(<[]+/, ''), ')>].… ')) ||
+    comparable.startsWith('lorem ipsum ')
+  );
+}
+
+function hasNameInHost(values: NameAndWebsite): boolean {
+  const { nameWords, host } = toNameAndHost(values);
+  return host !== null && isNameInHost(nameWords, toHostParts(host));
 }
 
 function isMarked(name: string): boolean {

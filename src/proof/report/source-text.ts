@@ -6,6 +6,7 @@ import {
   type RowNotes,
   type SourceReport,
 } from '../../ledger/draft-source.ts';
+import { isCompanyHeader } from '../../base/spreadsheet/header-names.ts';
 import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
@@ -47,8 +48,20 @@ export function toReadingTexts({ columns, sheets }: FileReading): string[] {
     ...(columns.hidden === undefined
       ? []
       : [`columns read although the file hides them: ${columns.hidden.map(toHeaderText).join(', ')}`]),
+    ...toOtherNameTexts(columns),
     ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
   ];
+}
+
+/** A column of companies beside the one that is read as their name, which may be that of people or industries. */
+function toOtherNameTexts({ used, ignored }: FileReading['columns']): string[] {
+  const { company_name: read = '' } = used;
+  const others = isCompanyHeader(read) ? [] : ignored.filter(isCompanyHeader).map(toHeaderText);
+  return others.length === 0
+    ? []
+    : [
+        `columns of companies that are not read: ${others.join(', ')}. company_name is read from ${toHeaderText(read)}: check that it has the names of companies`,
+      ];
 }
 
 /** Quotes a name that contains a separator of the list, or of the check before a run. */
@@ -61,6 +74,7 @@ function toHeaderText(header: string): string {
 export function toSourceNotes(source: SourceReport): string[] {
   const {
     forgotten,
+    doNotContact,
     doubtfulRecords,
     repeated,
     otherRecords,
@@ -79,7 +93,7 @@ export function toSourceNotes(source: SourceReport): string[] {
     ...(repeated === undefined
       ? []
       : [
-          `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves them out`,
+          `rows that repeat an earlier row, and are ordered too: ${describeRows(repeated)}. repeated_rows: reject leaves out those that certainly do`,
         ]),
     ...(otherRecords === undefined
       ? []
@@ -95,6 +109,11 @@ export function toSourceNotes(source: SourceReport): string[] {
       ? []
       : [
           `websites at a mailbox provider or a shared host: ${describeRows(sharedWebsites)}. Replace them by the companies' own, or leave the cells empty`,
+        ]),
+    ...(doNotContact === undefined
+      ? []
+      : [
+          `rows that a column which is not read marks as not to be contacted: ${describeRows(doNotContact)} in column ${doNotContact.columns.map(toHeaderText).join(', ')}. Take them out, or import them as suppressions`,
         ]),
     ...(doubtfulRecords === undefined
       ? []
@@ -135,6 +154,11 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'rows of several different names with one website',
     '. It may be a directory, a link of a mail filter, or filled in for all of them: replace it by their own websites, or leave the cells empty',
   ],
+  crowdedNames: [
+    'rows of one name with several different websites',
+    '. Another column may have been read as company_name, such as that of the industry; or it is a chain',
+  ],
+  cityNames: ['rows whose name is a city', '. Another column may have been read as company_name'],
   shiftedWebsites: [
     'rows whose website fits the name of the row above or below, and not their own',
     '. One of the two columns was probably moved or sorted alone: compare them with the original',
@@ -151,7 +175,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],
   unlikelyNames: [
-    'rows whose name is hardly that of a company (a test such as Test GmbH or asdf, TRUE or FALSE, a mark such as duplicate or do not use, a person with a salutation)',
+    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate or do not use, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [

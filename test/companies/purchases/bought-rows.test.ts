@@ -22,6 +22,8 @@ describe('createCompanyMatcher', () => {
     ['another legal form', withoutWebsite, { company_name: 'Acme GmbH & Co. KG', city: 'Ulm' }],
     ['the name of its country', withoutWebsite, { ...withoutWebsite, country: 'Deutschland' }],
     ['ß', { company_name: 'Groß', city: 'Gießen' }, { company_name: 'Gross', city: 'Giessen' }],
+    ['umlauts', { company_name: 'Müller', city: 'Köln' }, { company_name: 'MUELLER', city: 'Koeln' }],
+    ['a city without its accent', { ...withoutWebsite, city: 'Köln' }, { ...withoutWebsite, city: 'KOLN' }],
     ['its name and website, in a city that is written in another way', acme, { ...acme, city: 'Ulm am Main' }],
     [
       'its name and another host of its domain',

@@ -26,6 +26,8 @@ describe('isDoubtfulName', () => {
     'GESAMTSUMME:',
     'Grand  Total :',
     'Totale',
+    'Ergebnis',
+    'Gesamtergebnis:',
     'Alpha GmbH;Beta AG',
     'Alpha | Beta',
     'Alpha GmbH, Beta AG',

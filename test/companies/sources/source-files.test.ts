@@ -53,7 +53,15 @@ describe('an ordinary file of companies', () => {
   ])('has no row that is announced because of its neighbours: %s', async (name, settings) => {
     const { report } = await read(name, settings);
     expect(report.ordered).toBeGreaterThan(0);
-    for (const note of ['crowdedWebsites', 'shiftedWebsites', 'numberedWebsites', 'numberedNames', 'personalIds'])
+    for (const note of [
+      'crowdedWebsites',
+      'crowdedNames',
+      'cityNames',
+      'shiftedWebsites',
+      'numberedWebsites',
+      'numberedNames',
+      'personalIds',
+    ])
       expect(report).not.toHaveProperty(note);
   });
 });
@@ -143,6 +151,56 @@ describe('the names of a file', () => {
     expect(toSourceText(report)).toContain(
       'rows whose name looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total): 3 (row 3, 4, 5)',
     );
+  });
+});
+
+describe('the columns that are read and those that are not', () => {
+  const write = async (...lines: string[]) => {
+    const file = path.join(temporary, 'columns.csv');
+    await writeFile(file, `${lines.join('\n')}\n`);
+    return file;
+  };
+
+  it('are announced where the names are those of an industry or a city', async () => {
+    const rows = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((host) => `Maschinenbau,${host}.de,Ulm`);
+    const file = await write('Branche,Website,Ort', ...rows, 'Ulm,,ULM');
+    const { report } = await read(file, { columns: { company_name: 'Branche', website_url: 'Website', city: 'Ort' } });
+    expect(toSourceText(report)).toEqual(
+      expect.arrayContaining([
+        'rows of one name with several different websites: 5 (row 2, 3, 4, 5, 6). Another column may have been read as company_name, such as that of the industry; or it is a chain',
+        'rows whose name is a city: 1 (row 7). Another column may have been read as company_name',
+      ]),
+    );
+    expect(toSourceDocument(report)).toMatchObject({ crowded_names: { rows: 5 }, city_names: { rows: 1, first: [7] } });
+  });
+
+  it.each([
+    ['Ansprechpartner', ['Firma'], 'Firma. company_name is read from Ansprechpartner'],
+    ['Name', ['Company', 'Unternehmen'], 'Company, Unternehmen. company_name is read from Name'],
+    ['company_name', ['Firma'], null],
+    ['Firma', ['Company'], null],
+    ['Kunde', ['Name', 'Account', 'Firma (alt)'], null],
+  ])('are announced where names are read from %s and not from %j', async (name, others, found) => {
+    const file = await write([name, ...others].join(','), ['Anna Schmidt', ...others.map(() => 'Alpha')].join(','));
+    const lines = toSourceText((await read(file, { columns: { company_name: name } })).report);
+    const expected = `columns of companies that are not read: ${found}: check that it has the names of companies`;
+    expect(lines.filter((line) => line.startsWith('columns of companies'))).toEqual(found === null ? [] : [expected]);
+  });
+
+  it('are announced where they mark rows as not to be contacted', async () => {
+    const file = await write(
+      'company_name,Status,"Opt-out, Mail",city',
+      'Alpha,do not contact,,Ulm',
+      'Beta,Kunde,,Widerspruch',
+      'Gamma,gesperrt,ja,Ulm',
+      'Delta,,x,Ulm',
+    );
+    const { report } = await read(file);
+    expect(toSourceText(report)).toContain(
+      'rows that a column which is not read marks as not to be contacted: 3 (row 2, 4, 5) in column Status, "Opt-out, Mail". Take them out, or import them as suppressions',
+    );
+    const expected = { rows: 3, first: [2, 4, 5], columns: ['Status', 'Opt-out, Mail'] };
+    expect(toSourceDocument(report)).toMatchObject({ do_not_contact: expected });
   });
 });
 
@@ -413,6 +471,39 @@ describe('the header of a file', () => {
     expect(toSourceText(report)).toContain(
       `rows with values in columns without a header, which are not read: ${found}. Give each column its own header`,
     );
+  });
+
+  it.each([
+    [['"company_name,website_url,city"', '"Alpha,alpha.example,Köln"'], {}],
+    [['"Firma;Ort"', '"Alpha GmbH;Köln"'], {}],
+    [['"Kontoinhaber;Wo"', '"Alpha;Köln"'], { columns: { company_name: 'Kontoinhaber' } }],
+  ])('is refused where each row is quoted as a whole: %j', async (lines, settings) => {
+    expect(await problemOf(await write('quoted.csv', ...lines), settings)).toContain(
+      'its header is one quoted cell that holds several names with separators between them. The header was read from row 1. Probably each row is in quotes as a whole: export it again',
+    );
+  });
+
+  it.each([
+    ['names of companies', ['"Müller, Schmidt"', '"Beta, Söhne"'], {}, 'none of its 1 cells are known names'],
+    ['one name that the settings have', ['"Firma, Ort"', 'A'], { columns: { company_name: 'Firma, Ort' } }, 'read ['],
+    ['two columns', ['"Firma, Ort";Land', 'A;B'], {}, 'may be country'],
+  ])('is no row that is quoted as a whole where it has %s', async (_, lines, settings, problem) => {
+    expect(await problemOf(await write('not-quoted.csv', ...lines), settings)).toContain(problem);
+  });
+
+  it.each(['{"external_id": "K1"}', '[{"a": 1}]', '\uFEFF[\n  {\n    "a": 1 } ]', '{\n"a": [1, 2]}', '[["a"]]', '[]'])(
+    'is missing in a JSON file: %j',
+    async (json) => {
+      expect(await problemOf(await write('json.csv', json))).toContain(
+        'it is a JSON file under another name; export it as CSV',
+      );
+    },
+  );
+
+  it('may be in brackets', async () => {
+    const columns = { company_name: '[Firma]', city: '{Ort}' };
+    const file = await write('brackets.csv', '[Firma];{Ort}', 'Alpha;Köln');
+    expect((await read(file, { columns })).companies).toEqual([{ company_name: 'Alpha', city: 'Köln' }]);
   });
 
   it('is no second one where a company has a known word in columns that are not read', async () => {

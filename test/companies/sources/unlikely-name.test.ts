@@ -1,3 +1,4 @@
+import { processorMs } from '../../helpers/processor-time.ts';
 import { isUnlikelyName } from '../../../src/companies/sources/unlikely-name.ts';
 
 describe('isUnlikelyName', () => {
@@ -32,7 +33,14 @@ describe('isUnlikelyName', () => {
     'Mr. John Smith',
     'Mrs Jane Smith',
     'Mme Anne Petit',
-  ])('finds %s', (name) => expect(isUnlikelyName(name)).toBe(true));
+    'z.B. Muster GmbH',
+    'z. B. Alpha Maschinenbau',
+    'e.g. Acme',
+    'E.g.: Acme Inc',
+    'Example: Acme Inc',
+    'Beispiel: Alpha GmbH',
+    'for example Acme',
+  ])('finds %s', (name) => expect(isUnlikelyName({ company_name: name })).toBe(true));
 
   it.each([
     'Testo SE & Co. KGaA',
@@ -54,6 +62,66 @@ describe('isUnlikelyName', () => {
     'Peter Wagner',
     '3M',
     'Aareal Bank',
+    'None of the Above GmbH',
+    'Ditto Ltd',
+    'NaN Robotics',
+    'Null Systems Inc',
+    'Leer Maritim GmbH',
+    'Exempla GmbH',
+    'Beispielhaft GmbH & Co. KG',
+    'EG Group',
+    'ZB MED',
+    'Sample Six Inc',
+    'Todo Verde S.L.',
+    'TBD Media Group',
+    'Siehe Oben Verlag',
     '',
-  ])('does not find %s', (name) => expect(isUnlikelyName(name)).toBe(false));
+  ])('does not find %s', (name) => expect(isUnlikelyName({ company_name: name })).toBe(false));
+
+  const fillers = [
+    'tbd',
+    'T.B.D.',
+    'TBA',
+    'siehe oben',
+    's.o.',
+    'dito',
+    'Ditto',
+    'see above',
+    'keine Angabe',
+    'leer',
+    '(leer)',
+    'none',
+    'NaN',
+    'null',
+    'undefined',
+    '[object Object]',
+    'Lorem Ipsum',
+    'Lorem ipsum dolor sit amet',
+    'Tbd...',
+  ];
+
+  it.each(fillers)('finds %s, also with the website of another name', (company_name) => {
+    expect(isUnlikelyName({ company_name })).toBe(true);
+    expect(isUnlikelyName({ company_name, website_url: 'alpha.de' })).toBe(true);
+    expect(isUnlikelyName({ company_name, website_url: 'gmail.com' })).toBe(true);
+  });
+
+  it.each([
+    ['Ditto', 'ditto.com'],
+    ['tbd', 'www.tbd.community'],
+    ['None', 'https://none.agency'],
+    ['Null', 'null.de'],
+    ['Todo', 'todo-reisen.de'],
+    ['Lorem Ipsum', 'loremipsum.de'],
+  ])('does not find %s with the website %s', (company_name, website_url) => {
+    expect(isUnlikelyName({ company_name, website_url })).toBe(false);
+  });
+
+  it('takes linear time', () => {
+    const judge = () => {
+      for (const text of ['(', '[', ')', '.', 'z.', 'e.g', 'lorem ', ' :', 'test '])
+        isUnlikelyName({ company_name: text.repeat(30_000) });
+    };
+    expect(processorMs(judge)).toBeLessThan(2_000);
+  });
 });

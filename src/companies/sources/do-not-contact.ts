@@ -1,0 +1,60 @@
+/** Words that say of a row that nobody is to be contacted. */
+import { toHeaderKey } from '../../base/spreadsheet/table.ts';
+import { cleanText } from '../../base/text/clean-text.ts';
+import { trimEndOf } from '../../base/text/normalize-text.ts';
+
+/** Headers, as keys, of columns that say it, in any list. */
+export const optOutHeader = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress)/;
+
+const banHeader =
+  /^(?:do_?not_?(?:contact|call|mail|e?_?mail)|dnc|sperrvermerk|sperrkennzeichen|(?:kontakt|werbe)?sperre|gesperrt|(?:werbe)?widerspruch|nicht_kontaktieren)(?:_|$)/;
+
+export const yesWords = ['yes', 'y', 'true', '1', 'ja', 'inactive', 'inaktiv'];
+
+export const optOutWords = [
+  'unsubscribed',
+  'opted out',
+  'opted-out',
+  'opted_out',
+  'opt-out',
+  'opt_out',
+  'opt out',
+  'optout',
+  'abgemeldet',
+  'do not contact',
+  'do-not-contact',
+  'do_not_contact',
+  'donotcontact',
+  'dnc',
+  'gesperrt',
+  'kontaktsperre',
+  'werbesperre',
+  'nicht kontaktieren',
+  'widerspruch',
+  'werbewiderspruch',
+  'widersprochen',
+  'suppressed',
+];
+
+/** Longer cells are remarks. */
+const longestMark = 60;
+
+const dateWords: readonly string[] = ['seit', 'am', 'vom', 'ab', 'since', 'on'];
+
+const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
+
+/** `x`, a date and the answer yes count in a column that asks for it. */
+export function isDoNotContact(header: string, cell: string): boolean {
+  if (cell.length > longestMark) return false;
+  const word = cleanText(cell).toLowerCase();
+  if (optOutWords.includes(withoutDate(word))) return true;
+  const key = toHeaderKey(header);
+  return (optOutHeader.test(key) || banHeader.test(key)) && (date.test(word) || ['x', ...yesWords].includes(word));
+}
+
+/** `gesperrt` of `gesperrt seit 01.02.2025`, `widerspruch` of `widerspruch (2024-05-01)` */
+function withoutDate(text: string): string {
+  const [start = ''] = text.split(/\d/, 1);
+  const words = trimEndOf(start, ' .!:,(-').split(' ');
+  return (dateWords.includes(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
+}

@@ -1,0 +1,70 @@
+import { createCityNames } from '../../../src/companies/sources/city-names.ts';
+
+/** The numbers of the rows that are found, from row 2 on. */
+function find(...rows: (readonly [name: string, city?: string])[]) {
+  const names = createCityNames();
+  for (const [index, [company_name, city = '']] of rows.entries()) names.add({ company_name, city }, index + 2);
+  return names.rows().first;
+}
+
+describe('createCityNames', () => {
+  it.each<[string, (readonly [string, string?])[], number[]]>([
+    [
+      'the city of the row',
+      [
+        ['Ulm', 'Ulm'],
+        ['Alpha', 'Ulm'],
+        ['Beta', 'Bonn'],
+      ],
+      [2],
+    ],
+    [
+      'another spelling of it',
+      [
+        ['KOELN', 'Köln'],
+        ['Alpha', 'Ulm'],
+      ],
+      [2],
+    ],
+    [
+      'most names that are cities of other rows',
+      [
+        ['Ulm', 'Bonn'],
+        ['Bonn', 'Wien'],
+        ['Wien', 'Ulm'],
+        ['Alpha', 'Ulm'],
+      ],
+      [2, 3, 4],
+    ],
+    [
+      'a city twice',
+      [
+        ['Ulm', 'Bonn'],
+        ['Ulm', 'Ulm'],
+        ['Bonn', 'Wien'],
+        ['Wien', ''],
+      ],
+      [2, 3, 4, 5],
+    ],
+  ])('finds %s', (_, rows, numbers) => expect(find(...rows)).toEqual(numbers));
+
+  it.each<[string, (readonly [string, string?])[]]>([
+    [
+      'a company that has the name of another city',
+      [
+        ['Ulm', 'Bonn'],
+        ['Alpha', 'Ulm'],
+        ['Beta', 'Bonn'],
+      ],
+    ],
+    [
+      'a city in a longer name',
+      [
+        ['Ulm GmbH', 'Ulm'],
+        ['Stadtwerke Ulm', 'Ulm'],
+      ],
+    ],
+    ['names without a city', [['Ulm'], ['Bonn'], ['Wien']]],
+    ['few of many names', [['Ulm', 'Bonn'], ['Bonn', 'Wien'], ['Wien', 'Ulm'], ['A'], ['B'], ['C']]],
+  ])('does not find %s', (_, rows) => expect(find(...rows)).toEqual([]));
+});

@@ -1,0 +1,123 @@
+import { findRepeats } from '../../../src/companies/sources/repeated-rows.ts';
+import { isSameCompany, toComparableCompany } from '../../../src/companies/sources/same-company.ts';
+import type { DraftRow } from '../../../src/ledger/draft-store.ts';
+import { processorMs } from '../../helpers/processor-time.ts';
+
+type Cells = readonly [name: string, website?: string, city?: string, country?: string, id?: string];
+
+const toCompany = ([company_name, website_url = '', city = '', country = '', external_id = '']: Cells) => {
+  const optional = Object.entries({ website_url, city, country, external_id }).filter(([, value]) => value !== '');
+  return { company_name, ...Object.fromEntries(optional) };
+};
+
+const toRows = (cells: readonly Cells[]) =>
+  cells.map((row, position): DraftRow => {
+    return { position, company: toCompany(row), sourceRow: position + 2, ownJson: null };
+  });
+
+/** `3 certainly 2`: row 3 certainly repeats row 2. The first row is row 2. */
+function find(cells: readonly Cells[], areRecordIds = false): string[] {
+  const repeats = findRepeats(toRows(cells), { areRecordIds });
+  return [...repeats].map(([row, { of, isCertain }]) => `${row.sourceRow} ${isCertain ? 'certainly' : 'maybe'} ${of}`);
+}
+
+describe('findRepeats', () => {
+  it('finds the rows of one company in the spellings that lists have', () => {
+    const rows: Cells[] = [
+      ['Acme GmbH', 'acme.example', 'Köln', 'Germany', 'K1'],
+      ['Acme GmbH', 'acme.example', '', 'Germany', 'K1'],
+      ['ACME GmbH', 'www.acme.example/de', 'Cologne', 'Germany', 'K7'],
+      ['Beta KG', '', 'Ulm', 'Germany', 'K2'],
+      ['Beta KG', '', 'Ulm', 'DE', 'K3'],
+    ];
+    expect(find(rows)).toEqual(['3 certainly 2', '4 certainly 2', '6 certainly 5']);
+  });
+
+  it.each<[string, Cells, Cells]>([
+    ['its name and domain in another city', ['Acme', 'acme.de', 'Ulm', 'DE'], ['ACME GmbH', 'acme.de', 'Wien', 'AT']],
+    ['its name at a subdomain', ['Acme', 'acme.de', 'Ulm'], ['Acme', 'shop.acme.de']],
+    ['its domain and city with another name', ['Acme', 'acme.de', 'Köln'], ['Acme Köln', 'acme.de', 'Koeln']],
+    ['its domain alone', ['Acme', 'acme.de'], ['Acme Holding', 'acme.de']],
+    ['its name alone', ['Beta AG', '', '', '', '1'], ['BETA  AG', '', '', '', '2']],
+    ['Köln and Koeln', ['Beta', '', 'Köln'], ['Beta', '', 'Koeln']],
+    ['Köln and Koln', ['Beta', '', 'Köln'], ['Beta', '', 'KOLN']],
+    ['Zürich and Zuerich', ['Beta', '', 'Zürich', 'CH'], ['Beta', '', 'Zuerich', 'Schweiz']],
+    ['Gießen and Giessen', ['Müller', '', 'Gießen'], ['Mueller', '', 'Giessen']],
+    ['a page of a shared host', ['Beta', 'linkedin.com/a', 'Ulm'], ['Beta', 'gmail.com', 'Ulm']],
+  ])('finds a row that certainly repeats one by %s', (_, first, second) => {
+    expect(find([first, second])).toEqual(['3 certainly 2']);
+    expect(find([second, first])).toEqual(['3 certainly 2']);
+  });
+
+  it.each<[string, Cells, Cells]>([
+    ['a city', ['Beta', '', 'Ulm'], ['Beta']],
+    ['a country', ['Beta', '', 'Ulm', 'DE'], ['Beta', '', 'Ulm']],
+    ['a website', ['Beta', 'beta.de', 'Ulm'], ['Beta', '', 'Ulm']],
+    ['a city beside the domain, and another name', ['Acme', 'acme.de', 'Ulm'], ['Acme Holding', 'acme.de']],
+    ['a legal form', ['Beta GmbH', '', 'Ulm'], ['Beta', '', 'Ulm']],
+    ['nothing but another legal form', ['Beta GmbH', '', 'Ulm'], ['Beta AG', '', 'Ulm']],
+    ['another city beside an equal id', ['Beta', '', 'Ulm', '', 'K1'], ['Beta', '', 'Bonn', '', 'K1']],
+  ])('finds a row that may repeat one, where only one of them has %s', (_, first, second) => {
+    expect(find([first, second])).toEqual(['3 maybe 2']);
+    expect(find([second, first])).toEqual(['3 maybe 2']);
+  });
+
+  it.each<[string, Cells, Cells]>([
+    ['a branch of another name', ['Acme', 'acme.de', 'Ulm'], ['Acme Bonn', 'acme.de', 'Bonn']],
+    ['its name in another city', ['Beta', '', 'Ulm'], ['Beta', '', 'Bonn']],
+    ['its name in another country', ['Beta', '', 'Ulm', 'DE'], ['Beta', '', 'Ulm', 'AT']],
+    ['its name with another website', ['Beta', 'beta.de', 'Ulm'], ['Beta', 'beta.fr', 'Ulm']],
+    ['its name with a website in another city', ['Beta', 'beta.de', 'Ulm'], ['Beta', '', 'Bonn']],
+    ['its id alone', ['Beta', 'beta.de', '', '', 'K1'], ['Acme', 'acme.de', '', '', 'K1']],
+    ['tenants of a site builder', ['One', 'one.wixsite.com'], ['Two', 'two.wixsite.com']],
+  ])('does not find %s', (_, first, second) => {
+    expect(find([first, second])).toEqual([]);
+    expect(find([second, first])).toEqual([]);
+  });
+
+  it('finds a row with the record of an earlier one', () => {
+    const rows: Cells[] = [
+      ['Beta', '', 'Ulm', '', '7'],
+      ['Acme', '', 'Bonn', '', '7'],
+    ];
+    expect(find(rows, true)).toEqual(['3 certainly 2']);
+  });
+
+  it('keeps a row of each company: a row is no certain repeat of one that is left out', () => {
+    const rows: Cells[] = [
+      ['Acme', 'acme.de', 'Ulm'],
+      ['Acme', 'acme.de', 'Bonn'],
+      ['Acme Bonn', 'acme.de', 'Bonn'],
+    ];
+    expect(find(rows)).toEqual(['3 certainly 2', '4 maybe 3']);
+  });
+
+  it('finds the pairs that the comparison with earlier orders finds', () => {
+    const rows: Cells[] = ['Acme GmbH', 'Acme', 'Beta'].flatMap((name) =>
+      ['', 'acme.de', 'shop.acme.de', 'beta.de'].flatMap((website) =>
+        ['', 'Köln', 'Koeln', 'Ulm'].flatMap((city) =>
+          ['', 'DE', 'Austria'].flatMap((country) => ['', 'K1'].map((id): Cells => [name, website, city, country, id])),
+        ),
+      ),
+    );
+    const different = rows.flatMap((a) =>
+      rows.filter((b) => {
+        const [first, second] = [toComparableCompany(toCompany(a)), toComparableCompany(toCompany(b))];
+        return isSameCompany(first, second) !== find([a, b]).length > 0;
+      }),
+    );
+    expect(different).toEqual([]);
+  });
+
+  it('takes little time for many rows of one name, and with one id', () => {
+    const rows = toRows(
+      Array.from({ length: 40_000 }, (_, index): Cells => {
+        const website = index % 2 === 0 ? `host${index}.de` : '';
+        return ['Maschinenbau', website, index % 4 < 2 ? `City ${index}` : '', index % 4 < 2 ? 'DE' : 'AT', 'K1'];
+      }),
+    );
+    const withoutIds = rows.map((row): DraftRow => ({ ...row, company: { ...row.company, external_id: null } }));
+    for (const list of [rows, withoutIds])
+      expect(processorMs(() => findRepeats(list, { areRecordIds: false }))).toBeLessThan(8_000);
+  });
+});
