@@ -115,27 +115,6 @@ export const ownFailures = {
       'The name of a list in `hubspot_lists` has a field of the order that is empty, because this ledger did not place the order.',
     remedy: 'Name the list without that field, for example with `{order.id}`, then run `prospect-sync ingest ORDER`.',
   },
-  BlacklistNotOwned: {
-    description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
-    remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',
-  },
-  ExistingBlacklistUnclear: {
-    description: 'The setting `existing` of an exclusion names no blacklist of the service, or several.',
-    remedy: 'Set `existing` to the name or, if several have the name, to the id of a blacklist of the organization.',
-  },
-  TooManyAssignments: {
-    description: 'The prospect search of a profile would have more blacklists than the service allows.',
-    remedy: 'Remove assignments in the service, or set `attach: order` for some exclusions.',
-  },
-  AssignmentsChanging: {
-    description: 'Another client replaced the blacklists of a prospect search while prospect-sync assigned its own.',
-    remedy: 'Start the run again when the other client has finished. Nothing was ordered.',
-  },
-  ExclusionsEmpty: {
-    description: 'The sources of an exclusion are empty, but its blacklist has entries. Nothing was removed.',
-    remedy:
-      'Check the sources, their expiry dates and the scopes of the HubSpot token. If nothing is to be excluded any more, delete the blacklist in the service.',
-  },
   ListRefused: {
     description:
       'A HubSpot list of an exclusion or an enrichment does not exist or does not contain companies. Nothing was changed or ordered.',
@@ -152,10 +131,6 @@ export const ownFailures = {
       'A company property in the configuration does not exist in HubSpot, or is of another type. Nothing was changed or ordered.',
     remedy:
       'Correct the setting that names it: `do_not_contact` of an exclusion, or `without` or `filter_groups` of a run.',
-  },
-  EntriesChanged: {
-    description: 'The service stored blacklist entries that differ from what was sent. They were removed again.',
-    remedy: 'Report this to the support of the service. Runs without exclusions still work.',
   },
   ResultsIncomplete: {
     description: 'The service returned fewer slots than the order announces.',
