@@ -15,6 +15,7 @@ import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { ofOtherInstallation } from '../base/failures/own-failures.ts';
 import { withoutDoctor } from '../base/failures/remedies-in-commands.ts';
 import { checkBlacklists } from './preflight/blacklist-checks.ts';
 import { preflight } from './preflight/preflight.ts';
@@ -76,7 +77,7 @@ async function checkWorker(terminal: Terminal, config: Config, options: GlobalOp
     const message =
       others === null
         ? `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`
-        : `${others.join(', ')} has read another version of the runs than this file has, and orders what its version says. Restart it with this file`;
+        : `${others.join(', ')} has read another version of the runs than this file has, and orders what its version says. Restart it with this file. ${ofOtherInstallation}`;
     return [{ check, state: 'warning', message }];
   } catch (error) {
     if (!(error instanceof TemporalUnavailableError)) throw error;

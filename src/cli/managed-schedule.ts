@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { toInstallationName } from '../config/blacklist-settings.ts';
 import type { SchedulePlace } from '../ledger/applied-schedules.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { ofOtherInstallation } from '../base/failures/own-failures.ts';
 import { findOtherInstallation } from '../temporal/schedules/comparable-settings.ts';
 import { getManaged } from '../temporal/schedules/managed-schedules.ts';
 import { toOtherText } from '../temporal/schedules/plan-schedules.ts';
@@ -65,6 +66,6 @@ export async function assertSameRuns(session: TemporalSession, config: Config | 
   const [worker] = await listWorkersOfOtherRuns(session, config);
   if (worker === undefined) return;
   throw new CommandError(
-    `Worker ${worker} has read another version of the runs than this file has, and would order what its version says: nothing was started. Restart it with this file; a worker that ended on another computer is listed for a minute`,
+    `Worker ${worker} has read another version of the runs than this file has, and would order what its version says: nothing was started. Restart it with this file; a worker that ended on another computer is listed for a minute. ${ofOtherInstallation}`,
   );
 }

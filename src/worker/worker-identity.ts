@@ -7,8 +7,13 @@ type Runs = readonly Pick<RunPlan, 'runName' | 'digest'>[];
 
 const versionMark = ' runs:';
 
+/** The process of this worker, as Temporal lists it. */
+export function toProcessName(): string {
+  return `${process.pid}@${hostname()}`;
+}
+
 export function toWorkerIdentity(runs: Runs): string {
-  return `${process.pid}@${hostname()}${versionMark}${toRunsVersion(runs)}`;
+  return `${toProcessName()}${versionMark}${toRunsVersion(runs)}`;
 }
 
 /** Twelve hex digits: the same wherever the same runs are configured, in any order. */

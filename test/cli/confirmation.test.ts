@@ -135,13 +135,20 @@ describe('a schedule beside a worker that has read another version of the runs',
     await writeFile(file, text.replace('briefing_quantity: 60', 'briefing_quantity: 2'));
     const refused = {
       code: 1,
-      stderr: expect.stringMatching(/Worker \d+@\S+ has read another version of the runs than/),
+      stderr: expect.stringMatching(
+        /Worker \d+@\S+ has read another version of the runs than.* give each its own namespace or `TEMPORAL_TASK_QUEUE`/,
+      ),
     };
     expect(await project.command('schedule', 'trigger', 'asked', '--yes')).toMatchObject(refused);
     const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-20T00:00:00Z'];
     expect(await project.command('schedule', 'backfill', 'asked', ...period, '--yes')).toMatchObject(refused);
     const query = `WorkflowType = "runProspecting" AND ${runAttribute.name} = "asked"`;
     expect(await Array.fromAsync(project.client.workflow.list({ query }))).toEqual([]);
+    // Without a schedule, the worker itself refuses; it may be that of another installation.
+    expect(await project.command('run', 'asked', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`worker ${worker.pid}@\\S+ has configuration .*TEMPORAL_TASK_QUEUE`)),
+    });
     expect(await ofWorker()).toMatchObject({
       state: 'warning',
       message: expect.stringContaining('another version of'),

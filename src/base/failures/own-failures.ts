@@ -6,6 +6,10 @@ const noSecondOrder =
   'If an order exists, continue it with `prospect-sync ingest ORDER`. Start the run again only if there is no order.';
 const reportOrder = `Report the order id to the support of the service. ${ingestAgain}`;
 
+/** For a worker that has read another file than the command: installations that share a task queue take each other's work. */
+export const ofOtherInstallation =
+  'If that worker belongs to another installation, give each its own namespace or `TEMPORAL_TASK_QUEUE` instead.';
+
 /** Failures that prospect-sync itself decides: it stops or waits. */
 export const ownFailures = {
   OrderNotPublished: {
@@ -157,14 +161,12 @@ export const ownFailures = {
   RunNotConfigured: {
     description:
       'The configuration that the worker read at its start does not have the run. A start orders nothing. If an order exists, the step is retried.',
-    remedy:
-      'If the file has the run, restart all workers with this file, then start the run again. Otherwise put the run back and restart them, or run `prospect-sync apply` to delete its schedule. An existing order also continues with `prospect-sync ingest ORDER --run NAME`.',
+    remedy: `If the file has the run, restart all workers with this file, then start the run again. ${ofOtherInstallation} Otherwise put the run back and restart them, or run \`prospect-sync apply\` to delete its schedule. An existing order also continues with \`prospect-sync ingest ORDER --run NAME\`.`,
   },
   ExclusionNotConfigured: {
     description:
       'The configuration that the worker read at its start does not have the exclusion. Nothing was changed or ordered.',
-    remedy:
-      'If the file has the exclusion, restart all workers with this file. Otherwise put it back and restart them, or remove it from the run. Then start the run again.',
+    remedy: `If the file has the exclusion, restart all workers with this file. ${ofOtherInstallation} Otherwise put it back and restart them, or remove it from the run. Then start the run again.`,
   },
   ProfileNotPrepared: {
     description: 'The search profile of the run was not in the ledger when its order was due. Nothing was ordered.',
@@ -177,7 +179,7 @@ export const ownFailures = {
   ConfigurationDiffers: {
     description:
       'The configuration of the worker differs from the one that the command read, or it changed before the order was placed. Nothing was ordered.',
-    remedy: 'Restart the workers with the current configuration file, then start the run again.',
+    remedy: `Restart that worker with the current configuration file, then start the run again. ${ofOtherInstallation}`,
   },
   InputRefused: {
     description:
