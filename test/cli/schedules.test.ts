@@ -552,6 +552,59 @@ describe('a schedule that was deleted in Temporal since the last apply', () => {
   });
 });
 
+describe('a schedule that was paused when this installation last saw it, and is active in Temporal', () => {
+  const handle = () => temporal.client.schedule.getHandle('prospect-sync/weekly');
+  /** As an update of Temporal's own command line: it replaces the whole schedule, with its pause and its memo. */
+  const replaceInTemporal = () =>
+    handle().update(({ action, spec }) => ({
+      action: { ...action, memo: {} },
+      spec: { ...spec, intervals: [{ every: '1d' }] },
+      state: { paused: false },
+    }));
+  const stateOf = async () => (await handle().describe()).state;
+  beforeEach(async () => {
+    await command('apply');
+    await command('schedule', 'pause', 'weekly', '--note', 'holidays');
+  });
+
+  it('is paused again with its note by the apply that restores its settings, when that is confirmed', async () => {
+    await replaceInTemporal();
+    const { stdout } = await command('plan');
+    expect(stdout).toContain('weekly: drift: changed in Temporal since the last apply; apply restores it\n');
+    expect(stdout).toMatch(/^ {4}pause +active -> paused: holidays$/m);
+    expect(await command('apply')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'is active there, but was last known as paused: holidays; apply pauses it again. To keep it active, first run: prospect-sync schedule resume weekly',
+      ),
+    });
+    expect(await stateOf()).toMatchObject({ paused: false });
+    expect(await command('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await stateOf()).toMatchObject({ paused: true, note: 'holidays' });
+    expect((await json('plan')).schedules).toMatchObject([{ status: 'unchanged', paused: 'holidays' }]);
+    // The pause is still known.
+    await deleteInTemporal();
+    expect((await json('plan')).schedules).toMatchObject([{ status: 'gone', paused: 'holidays' }]);
+  });
+
+  it('stays active after schedule resume, and where it was only resumed in Temporal, which plan and the next apply say', async () => {
+    await replaceInTemporal();
+    await command('schedule', 'resume', 'weekly');
+    expect((await command('plan')).stdout).not.toContain('holidays');
+    expect(await command('apply')).toMatchObject({ code: 0 });
+    expect(await stateOf()).toMatchObject({ paused: false });
+
+    await command('schedule', 'pause', 'weekly', '--note', 'holidays');
+    await handle().unpause();
+    const resumed =
+      'weekly: paused: holidays -> active, resumed in Temporal since it was last seen; apply leaves it active';
+    expect(await command('plan', '--exit-code')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
+    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
+    expect(await stateOf()).toMatchObject({ paused: false });
+    expect((await command('plan')).stdout).not.toContain('holidays');
+  });
+});
+
 describe('a schedule whose key is lost', () => {
   it('is listed with its last start, planned again, and deleted', async () => {
     const encryption = (letter: string) => `temporal: {encryption: {key: {id: ${letter}, env: KEY_${letter}}}}\n`;
