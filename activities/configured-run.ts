@@ -3,7 +3,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from '../src/base/failures/application-failure.ts';
 import type { FailureType } from '../src/base/failures/failure-descriptions.ts';
 import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan, StartedRun } from '../src/config/run-plan.ts';
-import { toProcessName } from '../src/worker/worker-identity.ts';
+import { toProcessName } from '../src/base/host/process-name.ts';
 import type { OrderDelivery } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 

@@ -4,8 +4,9 @@ import { decodeTypedSearchAttributes } from '@temporalio/common/lib/converter/pa
 import proto from '@temporalio/proto';
 import { toTimezone } from '../config/calendar/timezones.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import type { Check } from '../hubspot/portal-checks.ts';
 import { findStartedWorkflow } from '../temporal/schedules/describe-schedule.ts';
-import type { PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
+import { isDifferent, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toListedSchedule, type LastStart, type ListedSchedule } from './documents/schedule-document.ts';
@@ -29,14 +30,9 @@ export function toListText(listed: readonly ListedSchedule[]): string {
   return listed.length === 0 ? noSchedules : listed.flatMap(toListLines).map(toPrintable).join('\n');
 }
 
-const absentTexts = {
-  create: 'not in Temporal yet. Create it with: prospect-sync apply',
-  gone: 'deleted in Temporal since the last apply. Create it again with: prospect-sync apply',
-} as const;
-
-const listDifferences: Readonly<Record<PlannedSchedule['status'], string | null>> = {
-  create: null,
-  gone: null,
+const differenceTexts: Readonly<Record<PlannedSchedule['status'], string | null>> = {
+  create: 'not in Temporal yet',
+  gone: 'deleted in Temporal since the last apply',
   unchanged: null,
   change: 'the configuration has changed since the last apply',
   drift: 'changed in Temporal since the last apply, or unreadable with the configured keys',
@@ -44,16 +40,27 @@ const listDifferences: Readonly<Record<PlannedSchedule['status'], string | null>
   other: 'the configuration has no schedule for this run; another installation applied it, or it is unreadable',
 };
 
+/** Of `doctor`. */
+export function checkPlanned(planned: readonly PlannedSchedule[]): Check {
+  const pending = planned
+    .filter(isDifferent)
+    .map(({ runName, status }) => `${runName}: ${differenceTexts[status] ?? status}`);
+  if (pending.length === 0) return { check: 'schedules', state: 'ok', message: 'Temporal matches the configuration' };
+  const message = `${pending.join('; ')}. To see the changes that prospect-sync apply makes, run: prospect-sync plan`;
+  return { check: 'schedules', state: 'warning', message };
+}
+
 function toListLines(listed: ListedSchedule): string[] {
   const { run, status, timezone, next, last } = listed;
-  const difference = listDifferences[status];
+  const difference = differenceTexts[status];
+  const isAbsent = status === 'create' || status === 'gone';
   const zone = timezone === null || timezone === 'UTC' ? null : timezone;
   const toZoned = (time: string) => (zone === null ? time : `${time}  (${toLocalTime(time, zone)})`);
   return [
-    `${run}  ${status === 'create' || status === 'gone' ? absentTexts[status] : toState(listed)}`,
+    `${run}  ${isAbsent ? `${difference}. Create it ${status === 'gone' ? 'again ' : ''}with: prospect-sync apply` : toState(listed)}`,
     ...next.map((time, index) => `  ${(index === 0 ? 'next' : '').padEnd(6)} ${toZoned(time)}`),
     ...(last === null ? [] : [`  ${'last'.padEnd(6)} ${last.started_at}  ${last.outcome}  ${last.workflow_id}`]),
-    ...(difference === null ? [] : [`  ${'differs'.padEnd(6)} ${difference}`]),
+    ...(difference === null || isAbsent ? [] : [`  ${'differs'.padEnd(6)} ${difference}`]),
   ];
 }
 

@@ -5,7 +5,6 @@ import { unreadable } from '../temporal/schedules/describe-schedule.ts';
 import {
   findReplaced,
   isDifferent,
-  planSchedules,
   toPausedState,
   toOtherText,
   warnOfLostSchedules,
@@ -17,7 +16,7 @@ import type { TemporalSession } from '../worker/temporal-session.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openExistingLedger, withLedger } from './data-folder.ts';
 import { warnOfSchedules } from '../config/doubtful-schedules.ts';
-import { installationOf, placeOf } from './managed-schedule.ts';
+import { installationOf, placeOf, planConfigured } from './managed-schedule.ts';
 import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { warnWithoutWorker, withTemporal } from './with-runtime.ts';
 
@@ -42,7 +41,7 @@ export async function apply(terminal: Terminal, options: GlobalOptions & Confirm
     withLedger(terminal, options, async (ledger) => {
       const owner = { queue: session.queue, installation: installationOf(ledger) };
       const place = placeOf(session);
-      const changes = await planSchedules(session.client, config, owner, await ledger.appliedSchedules.list(place));
+      const changes = await planConfigured(session, config, ledger);
       refuseReplaced(terminal, options, findReplaced(changes, owner));
       await confirmWarnings(terminal, options, {
         warnings: warnOfLostSchedules(changes, owner).map(toPrintable),
@@ -74,7 +73,6 @@ function refuseReplaced(
   throw new CommandError(toPrintableLines([...texts, 'Nothing was changed.'].join('\n')));
 }
 
-/** Without a ledger, every schedule is that of another installation. */
 export async function planUnchanged(
   terminal: Terminal,
   options: GlobalOptions,
@@ -83,8 +81,7 @@ export async function planUnchanged(
 ): Promise<PlannedSchedule[]> {
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
-  const owner = { queue: session.queue, installation: installationOf(ledger) };
-  return planSchedules(session.client, config, owner, await ledger?.appliedSchedules.list(placeOf(session)));
+  return await planConfigured(session, config, ledger);
 }
 
 type PlanDocument = ReturnType<typeof toPlanDocument>;

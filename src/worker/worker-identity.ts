@@ -1,16 +1,11 @@
 /** The identity by which Temporal lists a worker: `pid@host runs:digest`, its process and the version of the runs that it has read. */
-import { hostname } from 'node:os';
 import { digest } from '../base/json/canonical-json.ts';
+import { toProcessName } from '../base/host/process-name.ts';
 import type { RunPlan } from '../config/run-plan.ts';
 
 type Runs = readonly Pick<RunPlan, 'runName' | 'digest'>[];
 
 const versionMark = ' runs:';
-
-/** The process of this worker, as Temporal lists it. */
-export function toProcessName(): string {
-  return `${process.pid}@${hostname()}`;
-}
 
 export function toWorkerIdentity(runs: Runs): string {
   return `${toProcessName()}${versionMark}${toRunsVersion(runs)}`;

@@ -393,12 +393,16 @@ describe('schedule', () => {
     expect(await json('schedule', 'delete', 'weekly', '--yes')).toEqual({ run: 'weekly', deleted: true, paused: null });
   });
 
-  it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
+  it('deletes a schedule, and then says how it is created, or that the run has none', async () => {
     expect(await command('schedule', 'delete', 'weekly', '--yes')).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('Temporal has no schedule of run weekly.');
-    expect(stderr).toContain('give the run a schedule in the configuration, then run: prospect-sync apply');
+    expect(stderr).toContain(
+      'The schedule of run weekly is in the configuration, but not in Temporal: it was not applied, or was deleted. To create it, run: prospect-sync apply',
+    );
+    const without = await command('schedule', 'trigger', 'weekly', '--config', 'none.yaml');
+    expect(without.stderr).toContain('Temporal has no schedule of run weekly.');
+    expect(without.stderr).toContain('give the run a schedule in the configuration, then run: prospect-sync apply');
   });
 });
 
@@ -418,6 +422,8 @@ describe('a schedule that another installation applied', () => {
       '2026-11-02T05:00:00Z',
       '--to',
       '2026-11-09T05:00:00Z',
+      // Other tests have started these times.
+      '--again',
     ],
   ] as const;
   beforeEach(() => command('apply'));
@@ -528,6 +534,20 @@ describe('a schedule that was deleted in Temporal since the last apply', () => {
     expect((await json('plan')).schedules).toMatchObject([{ status: 'gone', paused: null }]);
     expect(await command('apply', '--yes')).toMatchObject({ code: 0, stderr: expect.stringContaining(warned) });
     expect((await json('plan')).schedules).toMatchObject([{ status: 'unchanged', paused: null }]);
+  });
+
+  it.each([
+    ['trigger', '--yes'],
+    ['resume', '--yes'],
+    ['pause', '--note', 'holidays'],
+  ])('is not to be configured, but applied again, for schedule %s', async (operation, ...flags) => {
+    await deleteInTemporal();
+    expect(await command('schedule', operation, 'weekly', ...flags)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'The schedule of run weekly was deleted in Temporal since the last apply. To create it again, run: prospect-sync apply',
+      ),
+    });
   });
 
   it.each([
