@@ -3,8 +3,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import { nonRetryable, withRemedy } from '../src/base/failures/application-failure.ts';
 import type { FailureType } from '../src/base/failures/failure-descriptions.ts';
 import type { DeliveryPlan, ExclusionPlan, ResolvedRun, RunPlan, StartedRun } from '../src/config/run-plan.ts';
+import { toProcessName } from '../src/base/host/process-name.ts';
 import type { OrderDelivery } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
+
+/** Another installation may have started it on the same task queue. */
+const ownWorker = () => `worker ${toProcessName()}`;
 
 type Configured = Pick<ActivityDependencies, 'configuration'>;
 
@@ -12,7 +16,7 @@ type Configured = Pick<ActivityDependencies, 'configuration'>;
 export function findConfiguredRun({ configuration }: Configured, runName: string): ResolvedRun {
   const run = configuration.findRun(runName);
   if (run !== null) return run;
-  throw nonRetryable('RunNotConfigured', `the worker's configuration has no run named ${runName}`);
+  throw nonRetryable('RunNotConfigured', `the configuration of ${ownWorker()} has no run named ${runName}`);
 }
 
 /**
@@ -33,7 +37,7 @@ export function planDelivery({ configuration }: Configured, { orderId, runName }
   const run = configuration.findRun(runName);
   if (run !== null) return run.plan.delivery;
   const type = 'RunNotConfigured' satisfies FailureType;
-  const problem = `the worker's configuration has no run named ${runName}, which delivers order ${orderId}`;
+  const problem = `the configuration of ${ownWorker()} has no run named ${runName}, which delivers order ${orderId}`;
   throw ApplicationFailure.create({ type, message: withRemedy(type, problem) });
 }
 
@@ -41,7 +45,7 @@ export function planDelivery({ configuration }: Configured, { orderId, runName }
 export function planExclusion({ configuration }: Configured, { name }: { readonly name: string }): ExclusionPlan {
   const exclusion = configuration.findExclusion(name);
   if (exclusion !== null) return exclusion;
-  throw nonRetryable('ExclusionNotConfigured', `the worker's configuration has no exclusion named ${name}`);
+  throw nonRetryable('ExclusionNotConfigured', `the configuration of ${ownWorker()} has no exclusion named ${name}`);
 }
 
 /** @throws InputRefused, non-retryable, for an existing blacklist, which is never changed */
@@ -55,6 +59,6 @@ export function configurationDiffers(what: string, { expected, now }: { expected
   const [read, found] = [expected, now].map((text) => text.slice(0, 12));
   return nonRetryable(
     'ConfigurationDiffers',
-    `the worker's configuration of ${what} is ${found}, and ${read} was expected. Nothing was ordered`,
+    `${ownWorker()} has configuration ${found} of ${what}, and ${read} was expected. Nothing was ordered`,
   );
 }

@@ -7,6 +7,8 @@ import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../p
 import type { AnswerDrift } from '../service/reading/find-drift.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker/configured-clients.ts';
 import { isWithoutWorker, listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
+import type { TemporalSession } from '../worker/temporal-session.ts';
+import { ScheduleError, toScheduleError } from '../temporal/schedules/schedule-errors.ts';
 import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { toDiagnosis, type Diagnosis } from './documents/installation-document.ts';
@@ -15,9 +17,12 @@ import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
 import { findDataFolder, openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { ofOtherInstallation } from '../base/failures/own-failures.ts';
 import { withoutDoctor } from '../base/failures/remedies-in-commands.ts';
 import { checkBlacklists } from './preflight/blacklist-checks.ts';
 import { preflight } from './preflight/preflight.ts';
+import { planConfigured } from './managed-schedule.ts';
+import { checkPlanned } from './schedule-list.ts';
 import { withTemporal } from './with-runtime.ts';
 
 export interface DoctorFlags {
@@ -49,7 +54,7 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
     await checkServiceFields(config, ledger),
     ...checks,
     ...(canList ? await checkBlacklists(config, { prospecting, ledger }, signal) : []),
-    ...(await checkWorker(terminal, config, options)),
+    ...(await checkScheduling(terminal, config, options, ledger)),
     ...checkEncryption(config),
     ...checkLimits(hubspot.limits(), config.hubspot.budget),
     ...checkVersions({ versions: config.hubspot.versions, now: new Date() }),
@@ -58,29 +63,45 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
   return toDiagnosis(shown, flags.drift ? await readDrift(ledger, prospecting) : null);
 }
 
-/** Empty unless a run has a schedule. Starts no local Temporal: where none runs, no worker does. */
-async function checkWorker(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Check[]> {
+/** The worker and the schedules in Temporal; empty unless a run has a schedule. Starts no local Temporal: where none runs, no worker does. */
+async function checkScheduling(
+  terminal: Terminal,
+  config: Config,
+  options: GlobalOptions,
+  ledger: Ledger | null,
+): Promise<Check[]> {
   const { runs } = config;
   const check = 'worker';
   const scheduled = Object.entries(runs).flatMap(([name, { schedule }]) => (schedule === null ? [] : [name]));
   if (scheduled.length === 0) return [];
   const dataDir = await findDataFolder(options);
   try {
-    const others = (await mayHaveWorkers(terminal.env, dataDir))
-      ? await withTemporal(terminal, options, async (session) =>
-          (await isWithoutWorker(session)) ? null : listWorkersOfOtherRuns(session, config),
-        )
-      : null;
+    const { others, schedules } = (await mayHaveWorkers(terminal.env, dataDir))
+      ? await withTemporal(terminal, options, async (session) => ({
+          others: (await isWithoutWorker(session)) ? null : await listWorkersOfOtherRuns(session, config),
+          schedules: [await checkSchedules(session, config, ledger)],
+        }))
+      : { others: null, schedules: [] };
     if (others?.length === 0)
-      return [{ check, state: 'ok', message: `one runs, for the schedules of ${scheduled.join(', ')}` }];
+      return [{ check, state: 'ok', message: `one runs, for the schedules of ${scheduled.join(', ')}` }, ...schedules];
     const message =
       others === null
         ? `none runs: the starts of the schedules of ${scheduled.join(', ')} wait until one does. Start it with: prospect-sync worker`
-        : `${others.join(', ')} has read another version of the runs than this file has, and orders what its version says. Restart it with this file`;
-    return [{ check, state: 'warning', message }];
+        : `${others.join(', ')} has read another version of the runs than this file has, and orders what its version says. Restart it with this file. ${ofOtherInstallation}`;
+    return [{ check, state: 'warning', message }, ...schedules];
   } catch (error) {
     if (!(error instanceof TemporalUnavailableError)) throw error;
     return [{ check, state: 'problem', message: error.message }];
+  }
+}
+
+async function checkSchedules(session: TemporalSession, config: Config, ledger: Ledger | null): Promise<Check> {
+  try {
+    return checkPlanned(await planConfigured(session, config, ledger));
+  } catch (error) {
+    const known = toScheduleError(error);
+    if (!(known instanceof ScheduleError)) throw error;
+    return { check: 'schedules', state: 'problem', message: known.message };
   }
 }
 

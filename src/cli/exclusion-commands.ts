@@ -5,6 +5,8 @@ import { toExclusionsPreviewDocument, toSyncDocument } from '../proof/report/exc
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { DeletionFlags } from './confirm-deletion.ts';
+import type { SyncFlags } from './exclusions-sync.ts';
+import type { ConfirmationFlags } from './terminal.ts';
 import { overwriteOption, type TargetFlags } from './target-file.ts';
 
 export function addExclusionsCommands(program: Command, { terminal, answer, end }: CommandContext): void {
@@ -26,18 +28,23 @@ export function addExclusionsCommands(program: Command, { terminal, answer, end 
   exclusions
     .command('sync <name>')
     .description('read all sources of one exclusion and update its blacklist')
-    .action(async (name: string) => {
+    .option(
+      '--take-over <exact>',
+      'if its blacklist has this exact name and belongs to another installation, make it that of this one first',
+    )
+    .action(async (name: string, flags: SyncFlags) => {
       const { exitCodeOfSync, sync, toSyncText } = await import('./exclusions-sync.ts');
-      const synced = await sync(terminal, globals(), name);
+      const synced = await sync(terminal, globals(), name, flags);
       answer(toSyncDocument(synced), toSyncText(synced));
       end(exitCodeOfSync(synced));
     });
   exclusions
     .command('approve <digest>')
     .description('approve a pending set of removals, and sync its exclusion')
-    .action(async (digest: string) => {
+    .option('--yes', 'remove the entries without confirmation', false)
+    .action(async (digest: string, flags: ConfirmationFlags) => {
       const { approve, exitCodeOfSync, toSyncText } = await import('./exclusions-sync.ts');
-      const synced = await approve(terminal, globals(), digest);
+      const synced = await approve(terminal, { ...globals(), ...flags }, digest);
       answer(toSyncDocument(synced), toSyncText(synced));
       end(exitCodeOfSync(synced));
     });

@@ -78,11 +78,11 @@ function findDeletable({ exclusions, orphans }: BlacklistOverview, name: string)
     const text = `exclusions.${name} attaches an existing blacklist, which prospect-sync never deletes. Delete it in the service.`;
     throw new CommandError(text, exitCodes.usage);
   }
+  if (exclusion?.blacklist) return exclusion.blacklist;
   if (exclusion !== undefined && exclusion.problem !== null)
     throw new CommandError(`exclusions.${name}: ${exclusion.problem}. Nothing was deleted.`, exitCodes.usage);
-  if (exclusion !== undefined && exclusion.blacklist === null)
+  if (exclusion !== undefined)
     throw new CommandError(`exclusions.${name} has no blacklist yet. Nothing was deleted.`, exitCodes.usage);
-  if (exclusion?.blacklist) return exclusion.blacklist;
   const found = orphans.filter((blacklist) => blacklist.id === name.toLowerCase() || blacklist.name === name);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;

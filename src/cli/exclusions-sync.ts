@@ -3,34 +3,90 @@ import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExclusionsReport } from '../proof/report/order-report.ts';
 import { exclusionDigest, toExclusionPlan, type ExclusionPlan } from '../config/run-plan.ts';
+import { findOtherOwner } from '../companies/exclusions/blacklist-owner.ts';
+import { followSettings, readChoice } from '../companies/exclusions/exclusion-blacklist.ts';
 import { startExclusions } from '../worker/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
-import { CommandError, exitCodes, type ExitCode, type Terminal } from './terminal.ts';
+import {
+  CommandError,
+  confirmWarnings,
+  exitCodes,
+  signalOf,
+  type ConfirmationFlags,
+  type ExitCode,
+  type Terminal,
+} from './terminal.ts';
 import { withRuntime, type OpenRuntime, type RuntimeResult } from './with-runtime.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 
 export type Synced = RuntimeResult<ExclusionsReport>;
 
-export async function sync(terminal: Terminal, options: GlobalOptions, name: string): Promise<Synced> {
+export interface SyncFlags {
+  /** Exact name of the blacklist of another installation, which becomes that of this one before the sync. */
+  readonly takeOver?: string;
+}
+
+export async function sync(
+  terminal: Terminal,
+  options: GlobalOptions,
+  name: string,
+  { takeOver }: SyncFlags,
+): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
   const exclusion = findExclusion(config, name);
   if (exclusion.existing) {
     const text = `exclusions.${name} attaches an existing blacklist, which is never changed. There is nothing to sync.`;
     throw new CommandError(text, exitCodes.usage);
   }
-  return withRuntime(terminal, config, options, { prepare: async () => exclusion }, (runtime, prepared) =>
+  const prepare = async (runtime: OpenRuntime) => {
+    if (takeOver !== undefined) await takeOverBlacklist(runtime, exclusion, takeOver, signalOf(terminal));
+    return exclusion;
+  };
+  return withRuntime(terminal, config, options, { prepare }, (runtime, prepared) =>
     syncOnce(terminal, prepared, runtime),
   );
 }
 
-/** Records the approval and starts a sync, which removes the set only if it is still the same. */
-export async function approve(terminal: Terminal, options: GlobalOptions, digest: string): Promise<Synced> {
+/** The mark is that of this installation afterwards, so that the other one no longer syncs it. @throws {CommandError} for another name */
+async function takeOverBlacklist(
+  { ledger, systems: { prospecting } }: OpenRuntime,
+  exclusion: ExclusionPlan,
+  exactName: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { used } = await readChoice({ prospecting, ledger }, exclusion.blacklist, signal);
+  if (used?.name !== exactName) {
+    const found = used === null ? 'it has none yet' : `that is ${JSON.stringify(used.name)} (${used.id})`;
+    const text = `--take-over is ${JSON.stringify(exactName)}, which is not the exact name of the blacklist of exclusions.${exclusion.name}: ${found}. Nothing was changed.`;
+    throw new CommandError(toPrintable(text), exitCodes.usage);
+  }
+  // After a lost answer the mark is written already.
+  if (findOtherOwner(used, ledger.installation) === null) return;
+  await followSettings({ prospecting, ledger }, exclusion, used, signal);
+}
+
+/** Asks, then records the approval and starts a sync, which removes the set only if it is still the same. */
+export async function approve(
+  terminal: Terminal,
+  options: GlobalOptions & ConfirmationFlags,
+  digest: string,
+): Promise<Synced> {
   const config = await readConfiguration(options.config, terminal.env);
-  const prepare = async ({ ledger }: OpenRuntime) =>
-    findExclusion(config, (await findPendingRemovals(ledger, digest)).exclusion);
+  const prepare = async ({ ledger }: OpenRuntime) => {
+    const { exclusion, entries } = await findPendingRemovals(ledger, digest);
+    const plan = findExclusion(config, exclusion);
+    await confirmWarnings(terminal, options, {
+      warnings: [
+        `Removal of entries: the sync removes ${entries.toLocaleString('en')} entries from blacklist ${JSON.stringify(toPrintable(plan.blacklist))} of exclusions.${exclusion}, and runs may order these companies again`,
+      ],
+      question: `Approve the removal of ${entries.toLocaleString('en')} entries?`,
+      declined: `removals ${digest} were not approved`,
+    });
+    return plan;
+  };
   return withRuntime(terminal, config, options, { prepare }, async (runtime, exclusion) => {
     await runtime.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
     return syncOnce(terminal, exclusion, runtime);

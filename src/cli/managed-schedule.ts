@@ -4,10 +4,12 @@ import type { Config } from '../config/config.ts';
 import { toInstallationName } from '../config/blacklist-settings.ts';
 import type { SchedulePlace } from '../ledger/applied-schedules.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { ofOtherInstallation } from '../base/failures/own-failures.ts';
 import { findOtherInstallation } from '../temporal/schedules/comparable-settings.ts';
-import { getManaged } from '../temporal/schedules/managed-schedules.ts';
-import { toOtherText } from '../temporal/schedules/plan-schedules.ts';
+import { getManaged, type MissingSchedule } from '../temporal/schedules/managed-schedules.ts';
+import { planSchedules, toOtherText, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
 import { listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { TemporalSession } from '../worker/temporal-session.ts';
 import { readConfigurationIfValid, type GlobalOptions } from './configuration.ts';
@@ -36,10 +38,11 @@ export function withSchedule<T>(
   work: (open: OpenSchedule) => Promise<T>,
 ): Promise<T> {
   return withTemporal(terminal, options, async (session) => {
-    const description = await getManaged(session.client, { runName, queue: session.queue });
     const config = await readConfigurationIfValid(terminal, options);
     await using cleanup = new AsyncDisposableStack();
     const ledger = cleanup.adopt(await openLedgerIfPossible(terminal, config, options), (opened) => opened?.close());
+    const missing = await findMissing({ session, config, ledger }, runName);
+    const description = await getManaged(session.client, { runName, queue: session.queue }, missing);
     const own = installationOf(ledger);
     const other = findOtherInstallation(description, own);
     const warnOfOther = (effect: string) =>
@@ -49,9 +52,30 @@ export function withSchedule<T>(
   });
 }
 
+/** What it means if Temporal does not have the schedule. A run without a schedule in the configuration is to get one first. */
+async function findMissing(
+  { session, config, ledger }: Pick<OpenSchedule, 'session' | 'config' | 'ledger'>,
+  runName: string,
+): Promise<MissingSchedule> {
+  const isConfigured = config !== null && getOwnProperty(config.runs, runName)?.schedule != null;
+  if (config !== null && !isConfigured) return 'unknown';
+  if ((await ledger?.appliedSchedules.list(placeOf(session)))?.has(runName) === true) return 'deleted';
+  return isConfigured ? 'not applied' : 'unknown';
+}
+
 /** The name of this installation in schedules; `not known yet` without a ledger. */
 export function installationOf(ledger: Ledger | null): string {
   return ledger === null ? 'not known yet' : toInstallationName(ledger.installation);
+}
+
+/** Changes nothing. Without a ledger, every schedule is that of another installation. */
+export async function planConfigured(
+  session: TemporalSession,
+  config: Config,
+  ledger: Ledger | null,
+): Promise<PlannedSchedule[]> {
+  const owner = { queue: session.queue, installation: installationOf(ledger) };
+  return planSchedules(session.client, config, owner, await ledger?.appliedSchedules.list(placeOf(session)));
 }
 
 /** Where the ledger keeps the schedules of a session. */
@@ -65,6 +89,6 @@ export async function assertSameRuns(session: TemporalSession, config: Config | 
   const [worker] = await listWorkersOfOtherRuns(session, config);
   if (worker === undefined) return;
   throw new CommandError(
-    `Worker ${worker} has read another version of the runs than this file has, and would order what its version says: nothing was started. Restart it with this file; a worker that ended on another computer is listed for a minute`,
+    `Worker ${worker} has read another version of the runs than this file has, and would order what its version says: nothing was started. Restart it with this file; a worker that ended on another computer is listed for a minute. ${ofOtherInstallation}`,
   );
 }

@@ -9,6 +9,7 @@ import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
+import { checkUsableBlacklists } from './preflight/blacklist-checks.ts';
 import { preflight, type Preflight, type PreflightSystems } from './preflight/preflight.ts';
 import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
@@ -35,7 +36,7 @@ export async function run(
   const prepare = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching places no order.
     if ((await findRunInProgress(client, name, queue)) !== null) return { isConfirmed: options.yes, announced: null };
-    const { drafts } = await assertReady(terminal, config, name, { ...systems, ledger });
+    const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
     const place = toPlaceText(plan);
     const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${place === null ? '' : `; target countries: ${place}`}`;
@@ -78,20 +79,21 @@ function toPlaceText(plan: RunPlan): string | null {
 async function assertReady(
   terminal: Terminal,
   config: Config,
-  runName: string,
+  { runName, exclusions }: RunPlan,
   systems: PreflightSystems,
 ): Promise<Preflight> {
   // Ctrl-C ends the command at once: nothing was started.
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
-  const found = await preflight(config, runName, systems, { context, depth: 'start' });
-  const problems = found.checks.filter(({ state }) => state === 'problem');
+  const blacklists = await checkUsableBlacklists(exclusions, systems, context.signal);
+  const { drafts, ...found } = await preflight(config, runName, systems, { context, depth: 'start' });
+  const checks = [...blacklists, ...found.checks];
+  const problems = checks.filter(({ state }) => state === 'problem');
   if (problems.length > 0) {
     const lines = problems.map(({ check, message }) => `${check}: ${message}`);
     throw new CommandError([...lines, 'Nothing was started.'].join('\n'));
   }
-  for (const { check, state, message } of found.checks)
-    if (state === 'warning') terminal.say(`${check}: ${message}`, 'warn');
-  return found;
+  for (const { check, state, message } of checks) if (state === 'warning') terminal.say(`${check}: ${message}`, 'warn');
+  return { checks, drafts };
 }
 
 async function warnOfOtherSettings(
@@ -116,7 +118,7 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   const systems = createSystems(config);
   await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
   try {
-    const { checks, drafts } = await assertReady(terminal, config, name, { ...systems, ledger });
+    const { checks, drafts } = await assertReady(terminal, config, plan, { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
     if (plan.kind === 'enrichment' && draft === null)
       throw new CommandError(

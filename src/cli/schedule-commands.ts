@@ -21,7 +21,7 @@ export function addScheduleCommands(program: Command, { terminal, answer, end }:
   program
     .command('apply')
     .description('apply schedule changes; manual pauses are kept')
-    .option('--yes', 'delete and create again schedules of this installation without confirmation', false)
+    .option('--yes', 'delete, create and pause again schedules of this installation without confirmation', false)
     .action(async ({ yes }: ConfirmationFlags) => {
       const { apply } = await import('./schedule-plan.ts');
       const { document, text } = await apply(terminal, { ...globals(), yes });
@@ -46,7 +46,7 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .command('list')
     .description('list schedules: next five start times, last outcome, pauses, pending changes')
     .action(async () => {
-      const { list, toListText } = await import('./schedule-plan.ts');
+      const { list, toListText } = await import('./schedule-list.ts');
       const listed = await list(terminal, globals());
       answer(listed, toListText(listed));
     });

@@ -33,6 +33,12 @@ export function toInstallationMark(installation: string): string {
   return `${ownershipMark} Installation ${toInstallationName(installation)}.`;
 }
 
+/** The name of the installation in the mark of a blacklist; null: there is none. */
+export function readInstallationName(description: string): string | null {
+  const [, rest = ''] = description.split(`${ownershipMark} Installation `);
+  return /^([0-9a-f]{12})\./.exec(rest)?.[1] ?? null;
+}
+
 const markLength = toInstallationMark('0'.repeat(installationDigits)).length;
 
 /** The mark needs a line of its own. */

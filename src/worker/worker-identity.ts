@@ -1,6 +1,6 @@
 /** The identity by which Temporal lists a worker: `pid@host runs:digest`, its process and the version of the runs that it has read. */
-import { hostname } from 'node:os';
 import { digest } from '../base/json/canonical-json.ts';
+import { toProcessName } from '../base/host/process-name.ts';
 import type { RunPlan } from '../config/run-plan.ts';
 
 type Runs = readonly Pick<RunPlan, 'runName' | 'digest'>[];
@@ -8,7 +8,7 @@ type Runs = readonly Pick<RunPlan, 'runName' | 'digest'>[];
 const versionMark = ' runs:';
 
 export function toWorkerIdentity(runs: Runs): string {
-  return `${process.pid}@${hostname()}${versionMark}${toRunsVersion(runs)}`;
+  return `${toProcessName()}${versionMark}${toRunsVersion(runs)}`;
 }
 
 /** Twelve hex digits: the same wherever the same runs are configured, in any order. */

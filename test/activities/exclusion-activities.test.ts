@@ -331,7 +331,8 @@ describe('openBlacklist', () => {
     expect((await sync(harness, exclusion)).blacklistId).toBe(ours);
   });
 
-  it('prefers the blacklist that it created to an older one of another installation, which it only uses without its own', async () => {
+  // Guarantee: Other people's blacklists are not touched
+  it('prefers the blacklist that it created to an older one of another installation, which it refuses without its own', async () => {
     const harness = await createWithCsv(['Acme,,,']);
     const { prospecting, exclusion, pass, ledger } = harness;
     const create = async (installation: string) => {
@@ -342,13 +343,35 @@ describe('openBlacklist', () => {
     const elsewhere = await create('f'.repeat(64));
     const own = await create(ledger.installation);
     expect((await sync(harness, exclusion)).blacklistId).toBe(own);
-    // A lost ledger had another mark: its blacklist is found by its name, and gets the mark of the new ledger.
     await prospecting.blacklists.remove(own);
     await ledger.blacklists.forget(own);
-    expect((await sync(harness, exclusion)).blacklistId).toBe(elsewhere);
-    expect(await prospecting.blacklists.list()).toMatchObject([
-      { id: elsewhere, description: toMarkedDescription(null, ledger.installation) },
-    ]);
+    const before = await prospecting.blacklists.list();
+    const refused = await failure(sync(harness, exclusion));
+    expect(refused).toMatchObject({ type: 'BlacklistElsewhere', nonRetryable: true });
+    expect(refused.message).toContain(
+      `exclusions.customers: blacklist ${elsewhere} "CRM exclusions" belongs to another installation (ffffffffffff). Set another name in`,
+    );
+    await expect(failure(sync(harness, { ...exclusion, adopt: true }))).resolves.toMatchObject({
+      type: 'BlacklistElsewhere',
+    });
+    expect(await prospecting.blacklists.list()).toEqual(before);
+  });
+
+  it('refuses the blacklist that another installation took over from it, and leaves it there when it uses another name', async () => {
+    const harness = await createWithCsv(['Acme,,,']);
+    const { prospecting, exclusion } = harness;
+    const { blacklistId } = await sync(harness, exclusion);
+    const description = toMarkedDescription(null, 'f'.repeat(64));
+    await prospecting.blacklists.update(blacklistId, { description });
+    await expect(failure(sync(harness, exclusion))).resolves.toMatchObject({ type: 'BlacklistElsewhere' });
+    const renamed = await sync(harness, { ...exclusion, blacklist: 'Customers' });
+    expect(renamed).toMatchObject({ added: 1, removed: 0 });
+    expect(renamed.blacklistId).not.toBe(blacklistId);
+    expect((await prospecting.blacklists.list()).find(({ id }) => id === blacklistId)).toMatchObject({
+      name: 'CRM exclusions',
+      description,
+      entry_count: 1,
+    });
   });
 
   it('adds its ownership mark to the longest description that has room for it, and cuts nothing', async () => {

@@ -29,7 +29,9 @@ describe('readRun', () => {
     await expect(readRun(name)).rejects.toMatchObject({
       type: 'RunNotConfigured',
       nonRetryable: true,
-      message: expect.stringMatching(new RegExp(`no run named ${name}.*prospect-sync apply`)),
+      message: expect.stringMatching(
+        new RegExp(`worker \\d+@\\S+ has no run named ${name}.*TEMPORAL_TASK_QUEUE.*prospect-sync apply`),
+      ),
     });
   });
 

@@ -120,6 +120,34 @@ describe('run without a terminal', () => {
   });
 });
 
+describe('doctor', () => {
+  it('says whether Temporal has the schedules as configured, also while a worker runs', async () => {
+    const file = path.join(project.folder, 'prospect-sync.yaml');
+    const text = await readFile(file, 'utf8');
+    const ofSchedules = async () => {
+      const { checks } = JSON.parse((await project.command('doctor', '--json')).stdout);
+      const { state, message } = checks.find(({ check }: { check: string }) => check === 'schedules');
+      return `${state}: ${message}`;
+    };
+    const see = ' To see the changes that prospect-sync apply makes, run: prospect-sync plan';
+    const handle = project.client.schedule.getHandle('prospect-sync/asked');
+    await handle.delete().catch(() => {});
+    expect(await project.command('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await ofSchedules()).toBe('ok: Temporal matches the configuration');
+    await handle.update(({ policies, ...previous }) => ({
+      ...previous,
+      policies: { ...policies, pauseOnFailure: true },
+    }));
+    expect(await ofSchedules()).toMatch(/^warning: asked: changed in Temporal since the last apply/);
+    await handle.delete();
+    expect(await ofSchedules()).toBe(`warning: asked: deleted in Temporal since the last apply.${see}`);
+    expect(await project.command('apply', '--yes')).toMatchObject({ code: 0 });
+    await writeFile(file, text.replace('briefing_quantity: 60', 'briefing_quantity: 2'));
+    expect(await ofSchedules()).toBe(`warning: asked: the configuration has changed since the last apply.${see}`);
+    await writeFile(file, text);
+  });
+});
+
 describe('a schedule beside a worker that has read another version of the runs', () => {
   // Guarantee: An order that may be a mistake is confirmed first
   it('is neither triggered nor backfilled, since the worker would order other quantities; doctor names the worker', async () => {
@@ -135,13 +163,20 @@ describe('a schedule beside a worker that has read another version of the runs',
     await writeFile(file, text.replace('briefing_quantity: 60', 'briefing_quantity: 2'));
     const refused = {
       code: 1,
-      stderr: expect.stringMatching(/Worker \d+@\S+ has read another version of the runs than/),
+      stderr: expect.stringMatching(
+        /Worker \d+@\S+ has read another version of the runs than.* give each its own namespace or `TEMPORAL_TASK_QUEUE`/,
+      ),
     };
     expect(await project.command('schedule', 'trigger', 'asked', '--yes')).toMatchObject(refused);
     const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-20T00:00:00Z'];
     expect(await project.command('schedule', 'backfill', 'asked', ...period, '--yes')).toMatchObject(refused);
     const query = `WorkflowType = "runProspecting" AND ${runAttribute.name} = "asked"`;
     expect(await Array.fromAsync(project.client.workflow.list({ query }))).toEqual([]);
+    // Without a schedule, the worker itself refuses; it may be that of another installation.
+    expect(await project.command('run', 'asked', '--yes')).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(new RegExp(`worker ${worker.pid}@\\S+ has configuration .*TEMPORAL_TASK_QUEUE`)),
+    });
     expect(await ofWorker()).toMatchObject({
       state: 'warning',
       message: expect.stringContaining('another version of'),

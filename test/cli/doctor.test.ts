@@ -166,7 +166,7 @@ describe('doctor', () => {
     );
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.prospects +warning +uses blacklist ${taken.id} \\(0 entries\\); it is not created by this installation .*: if another installation uses it, choose another name`,
+        `^exclusions.prospects +problem +exclusions.prospects: blacklist ${taken.id} "Prospects" belongs to another installation \\(ffffffffffff\\)\\. Set another name in .* --take-over`,
         'm',
       ),
     );

@@ -89,11 +89,20 @@ describe('exclusions preview, sync and approve', () => {
     const unknown = await command('exclusions', 'approve', '0123456789abcdef');
     expect(unknown).toMatchObject({ code: 2 });
     expect(unknown.stderr).toContain(`Pending sets: ${digest} (${removed} entries of customers).`);
-    const approved = await command('exclusions', 'approve', digest);
+    for (const flags of [[], ['--json']]) {
+      const unasked = await command('exclusions', 'approve', digest, ...flags);
+      expect(unasked).toMatchObject({ code: 1 });
+      expect(unasked.stderr).toContain(
+        `Removal of entries: the sync removes ${removed} entries from blacklist "CRM exclusions" of exclusions.customers`,
+      );
+      expect(unasked.stderr).toContain(`removals ${digest} were not approved: nothing was started or changed.`);
+    }
+    expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 }]);
+    const approved = await command('exclusions', 'approve', digest, '--yes');
     expect(approved.code).toBe(0);
     expect(approved.stdout).toContain(`customers (0 added, ${removed} removed)`);
     expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 - removed }]);
-    const again = await command('exclusions', 'approve', digest);
+    const again = await command('exclusions', 'approve', digest, '--yes');
     expect(again.stderr).toContain('No removals wait for approval.');
   });
 
@@ -443,6 +452,48 @@ describe('blacklists of the service', () => {
     expect(await service.blacklists.list()).toHaveLength(2);
     expect(await command('exclusions', 'delete', oslo, '--name', name)).toMatchObject({ code: 0 });
     expect((await service.blacklists.list()).map(({ id }) => id)).toEqual([rome]);
+  });
+
+  // Guarantee: Other people's blacklists are not touched
+  it('of another installation are refused before anything is read or ordered, and taken over only by their exact name, as after a lost ledger', async () => {
+    const project = await createSeparateProject(example, 'lost');
+    const { command, service } = project;
+    expect(await command('exclusions', 'sync', 'customers')).toMatchObject({ code: 0 });
+    const [filled] = await service.blacklists.list();
+    // Another data folder is another installation.
+    const flags = ['--data-dir', 'other'];
+    const owner = /Installation ([0-9a-f]{12})\./.exec(filled?.description ?? '')?.[1];
+    const refusal = `exclusions.customers: blacklist ${filled?.id} "CRM exclusions" belongs to another installation (${owner}). Set another name in`;
+    for (const line of [
+      'exclusions preview',
+      'exclusions sync customers',
+      'run demo-discovery --dry-run',
+      'run demo-discovery --yes',
+    ]) {
+      const refused = await command(...line.split(' '), ...flags);
+      expect({ line, code: refused.code }).toEqual({ line, code: 1 });
+      expect(refused.stderr).toContain(refusal);
+      expect(refused.stderr).toContain('--take-over');
+    }
+    expect((await command('doctor', ...flags)).stdout).toContain(refusal);
+    expect((await command('exclusions', 'list', ...flags)).stdout).toContain(refusal);
+    const takeOver = (name: string) => command('exclusions', 'sync', 'customers', '--take-over', name, ...flags);
+    const misspelt = await takeOver('crm exclusions');
+    expect(misspelt.code).toBe(2);
+    expect(misspelt.stderr).toContain(
+      `--take-over is "crm exclusions", which is not the exact name of the blacklist of exclusions.customers: that is "CRM exclusions" (${filled?.id}). Nothing was changed.`,
+    );
+    expect([await service.blacklists.list(), await service.orders.list()]).toEqual([[filled], []]);
+
+    expect(await takeOver('CRM exclusions')).toMatchObject({ code: 0 });
+    const [taken] = await service.blacklists.list();
+    expect(taken).toMatchObject({ id: filled?.id, entry_count: 1000 });
+    expect(taken?.description).not.toContain(owner);
+    // A repetition is a sync, also without the option. The other installation now fails.
+    expect(await takeOver('CRM exclusions')).toMatchObject({ code: 0 });
+    expect(await command('exclusions', 'sync', 'customers', ...flags)).toMatchObject({ code: 0 });
+    const former = await command('exclusions', 'sync', 'customers');
+    expect(former).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to another installation') });
   });
 
   describeIf(hasPseudoTerminal(), needsPseudoTerminal)('of another installation, on a terminal', () => {

@@ -37,7 +37,7 @@ async function connect() {
   const params = await firstOrganization(control);
   await appendFile(
     path.join(project.folder, 'prospect-sync.yaml'),
-    'replies:\n  secrets: [{file: reply-secret}, {file: older-secret}]\n  suppress: company\n',
+    'replies:\n  secrets: [{file: reply-secret}, {file: older-secret}]\n  suppress: company\n  classes: {out_of_office: {note: false, lead_status: ATTEMPTED_TO_CONTACT}}\n',
   );
   await writeSecret('reply-secret', `whsec_${Buffer.alloc(32).toString('base64')}`);
   await writeSecret('older-secret', `whsec_${Buffer.alloc(32, 1).toString('base64')}`);
@@ -65,11 +65,16 @@ async function untilRead(secret: string): Promise<void> {
 const writeSecret = (file: string, secret: string) => writeFile(path.join(project.folder, file), `${secret}\n`);
 
 /** @returns the webhook id */
-async function sendReply(classification: 'do_not_contact' | 'out_of_office'): Promise<string> {
+async function sendReply(classification: 'do_not_contact' | 'out_of_office', position = 0): Promise<string> {
   const { control, params } = sender;
   const { data } = await control.POST('/organizations/{organization_id}/replies', {
     params,
-    body: { classification, campaign_id: 'autumn', prospect: { order_id }, reply_text: secretWord },
+    body: {
+      classification,
+      campaign_id: 'autumn',
+      prospect: { order_id, input_position: position },
+      reply_text: secretWord,
+    },
   });
   return data?.deliveries[0]?.delivery_id ?? '';
 }
@@ -89,6 +94,14 @@ async function untilProcessed(webhookId: string) {
     },
     () => receiver.said(),
   );
+}
+
+async function leadStatusOf(contactId: string): Promise<unknown> {
+  const { url, token } = project.hubspot;
+  const place = `${url}/crm/v3/objects/contacts/${contactId}?properties=hs_lead_status`;
+  const answer = await fetch(place, { headers: { authorization: `Bearer ${token}` } });
+  const { properties } = (await answer.json()) as { properties: { hs_lead_status: string | null } };
+  return properties.hs_lead_status;
 }
 
 async function blacklistedSites(): Promise<string[]> {
@@ -191,9 +204,14 @@ describe('receive, replies and suppressions', () => {
           expected,
         ),
       );
-    expect(await untilProcessed(await sendReply('out_of_office'))).toMatchObject({ state: 'processed' });
-    const stored: { deliveries: number }[] = (await command('replies', 'list')).document;
-    const before = stored.reduce((sum, { deliveries }) => sum + deliveries, 0);
+    // As `replies.classes` says.
+    const processed = await untilProcessed(await sendReply('out_of_office', 1));
+    expect(processed).toMatchObject({ state: 'processed', note_id: null });
+    expect(await leadStatusOf(processed.contact_id)).toBe('ATTEMPTED_TO_CONTACT');
+    const stored: { deliveries: number; campaign_id: string | null }[] = (await command('replies', 'list')).document;
+    // Other tests store replies without the receiver, of no campaign.
+    const received = stored.filter(({ campaign_id: campaign }) => campaign === 'autumn');
+    const before = received.reduce((sum, { deliveries }) => sum + deliveries, 0);
     await untilCounted(before, 0);
     const [newest] = await check();
     expect(newest).toMatchObject({ endpoint: 'replies', place: 1, problem: null });

@@ -393,12 +393,16 @@ describe('schedule', () => {
     expect(await json('schedule', 'delete', 'weekly', '--yes')).toEqual({ run: 'weekly', deleted: true, paused: null });
   });
 
-  it('deletes a schedule, and then reports it as unknown with a remedy', async () => {
+  it('deletes a schedule, and then says how it is created, or that the run has none', async () => {
     expect(await command('schedule', 'delete', 'weekly', '--yes')).toMatchObject({ code: 0 });
     const { code, stdout, stderr } = await command('schedule', 'trigger', 'weekly');
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr).toContain('Temporal has no schedule of run weekly.');
-    expect(stderr).toContain('give the run a schedule in the configuration, then run: prospect-sync apply');
+    expect(stderr).toContain(
+      'The schedule of run weekly is in the configuration, but not in Temporal: it was not applied, or was deleted. To create it, run: prospect-sync apply',
+    );
+    const without = await command('schedule', 'trigger', 'weekly', '--config', 'none.yaml');
+    expect(without.stderr).toContain('Temporal has no schedule of run weekly.');
+    expect(without.stderr).toContain('give the run a schedule in the configuration, then run: prospect-sync apply');
   });
 });
 
@@ -418,6 +422,8 @@ describe('a schedule that another installation applied', () => {
       '2026-11-02T05:00:00Z',
       '--to',
       '2026-11-09T05:00:00Z',
+      // Other tests have started these times.
+      '--again',
     ],
   ] as const;
   beforeEach(() => command('apply'));
@@ -531,6 +537,20 @@ describe('a schedule that was deleted in Temporal since the last apply', () => {
   });
 
   it.each([
+    ['trigger', '--yes'],
+    ['resume', '--yes'],
+    ['pause', '--note', 'holidays'],
+  ])('is not to be configured, but applied again, for schedule %s', async (operation, ...flags) => {
+    await deleteInTemporal();
+    expect(await command('schedule', operation, 'weekly', ...flags)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'The schedule of run weekly was deleted in Temporal since the last apply. To create it again, run: prospect-sync apply',
+      ),
+    });
+  });
+
+  it.each([
     ['was set by schedule pause', () => command('schedule', 'pause', 'weekly', ...note)],
     [
       'was set in Temporal before an apply',
@@ -549,6 +569,59 @@ describe('a schedule that was deleted in Temporal since the last apply', () => {
     });
     expect(await command('apply', '--yes')).toMatchObject({ code: 0 });
     expect((await json('schedule', 'list'))[0]).toMatchObject({ status: 'unchanged', paused: true, note: 'holidays' });
+  });
+});
+
+describe('a schedule that was paused when this installation last saw it, and is active in Temporal', () => {
+  const handle = () => temporal.client.schedule.getHandle('prospect-sync/weekly');
+  /** As an update of Temporal's own command line: it replaces the whole schedule, with its pause and its memo. */
+  const replaceInTemporal = () =>
+    handle().update(({ action, spec }) => ({
+      action: { ...action, memo: {} },
+      spec: { ...spec, intervals: [{ every: '1d' }] },
+      state: { paused: false },
+    }));
+  const stateOf = async () => (await handle().describe()).state;
+  beforeEach(async () => {
+    await command('apply');
+    await command('schedule', 'pause', 'weekly', '--note', 'holidays');
+  });
+
+  it('is paused again with its note by the apply that restores its settings, when that is confirmed', async () => {
+    await replaceInTemporal();
+    const { stdout } = await command('plan');
+    expect(stdout).toContain('weekly: drift: changed in Temporal since the last apply; apply restores it\n');
+    expect(stdout).toMatch(/^ {4}pause +active -> paused: holidays$/m);
+    expect(await command('apply')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'is active there, but was last known as paused: holidays; apply pauses it again. To keep it active, first run: prospect-sync schedule resume weekly',
+      ),
+    });
+    expect(await stateOf()).toMatchObject({ paused: false });
+    expect(await command('apply', '--yes')).toMatchObject({ code: 0 });
+    expect(await stateOf()).toMatchObject({ paused: true, note: 'holidays' });
+    expect((await json('plan')).schedules).toMatchObject([{ status: 'unchanged', paused: 'holidays' }]);
+    // The pause is still known.
+    await deleteInTemporal();
+    expect((await json('plan')).schedules).toMatchObject([{ status: 'gone', paused: 'holidays' }]);
+  });
+
+  it('stays active after schedule resume, and where it was only resumed in Temporal, which plan and the next apply say', async () => {
+    await replaceInTemporal();
+    await command('schedule', 'resume', 'weekly');
+    expect((await command('plan')).stdout).not.toContain('holidays');
+    expect(await command('apply')).toMatchObject({ code: 0 });
+    expect(await stateOf()).toMatchObject({ paused: false });
+
+    await command('schedule', 'pause', 'weekly', '--note', 'holidays');
+    await handle().unpause();
+    const resumed =
+      'weekly: paused: holidays -> active, resumed in Temporal since it was last seen; apply leaves it active';
+    expect(await command('plan', '--exit-code')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
+    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
+    expect(await stateOf()).toMatchObject({ paused: false });
+    expect((await command('plan')).stdout).not.toContain('holidays');
   });
 });
 

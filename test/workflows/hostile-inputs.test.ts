@@ -156,7 +156,9 @@ describe('a run that a command starts', () => {
     const { handle } = await startRun(pipeline.client, { ...plan, digest: 'abcdef012345' }, { label: 'today' });
     const failure = await failureOf(handle);
     expect(failure).toMatchObject({ type: 'ConfigurationDiffers', nonRetryable: true });
-    expect(failure.message).toMatch(/run changed is d15c0, and abcdef012345 was expected\. Nothing was ordered/);
+    expect(failure.message).toMatch(
+      /worker \d+@\S+ has configuration d15c0 of run changed, and abcdef012345 was expected\. Nothing was ordered.* If that worker belongs to another installation, give each its own namespace or `TEMPORAL_TASK_QUEUE`/,
+    );
     expect(await placedOrders()).toEqual(before);
   });
 });

@@ -1,4 +1,5 @@
 /** All failure types that can end or delay a workflow. Filters and the documentation name each of them. */
+import { exclusionFailures } from './exclusion-failures.ts';
 import { hubspotFailures } from './hubspot-failures.ts';
 import type { FailureDescription } from './failure-description.ts';
 import { ownFailures } from './own-failures.ts';
@@ -7,6 +8,7 @@ import { infrastructureFailures } from './infrastructure-failures.ts';
 
 export const failureDescriptions = {
   ...ownFailures,
+  ...exclusionFailures,
   ...serviceCodes,
   ...serviceFailures,
   ...hubspotFailures,

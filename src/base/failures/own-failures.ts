@@ -6,6 +6,10 @@ const noSecondOrder =
   'If an order exists, continue it with `prospect-sync ingest ORDER`. Start the run again only if there is no order.';
 const reportOrder = `Report the order id to the support of the service. ${ingestAgain}`;
 
+/** For a worker that has read another file than the command: installations that share a task queue take each other's work. */
+export const ofOtherInstallation =
+  'If that worker belongs to another installation, give each its own namespace or `TEMPORAL_TASK_QUEUE` instead.';
+
 /** Failures that prospect-sync itself decides: it stops or waits. */
 export const ownFailures = {
   OrderNotPublished: {
@@ -115,27 +119,6 @@ export const ownFailures = {
       'The name of a list in `hubspot_lists` has a field of the order that is empty, because this ledger did not place the order.',
     remedy: 'Name the list without that field, for example with `{order.id}`, then run `prospect-sync ingest ORDER`.',
   },
-  BlacklistNotOwned: {
-    description: 'A blacklist with this name exists, but prospect-sync did not create it. It was not changed.',
-    remedy: 'Choose another name, or set `adopt: true` there to let prospect-sync replace its entries.',
-  },
-  ExistingBlacklistUnclear: {
-    description: 'The setting `existing` of an exclusion names no blacklist of the service, or several.',
-    remedy: 'Set `existing` to the name or, if several have the name, to the id of a blacklist of the organization.',
-  },
-  TooManyAssignments: {
-    description: 'The prospect search of a profile would have more blacklists than the service allows.',
-    remedy: 'Remove assignments in the service, or set `attach: order` for some exclusions.',
-  },
-  AssignmentsChanging: {
-    description: 'Another client replaced the blacklists of a prospect search while prospect-sync assigned its own.',
-    remedy: 'Start the run again when the other client has finished. Nothing was ordered.',
-  },
-  ExclusionsEmpty: {
-    description: 'The sources of an exclusion are empty, but its blacklist has entries. Nothing was removed.',
-    remedy:
-      'Check the sources, their expiry dates and the scopes of the HubSpot token. If nothing is to be excluded any more, delete the blacklist in the service.',
-  },
   ListRefused: {
     description:
       'A HubSpot list of an exclusion or an enrichment does not exist or does not contain companies. Nothing was changed or ordered.',
@@ -152,10 +135,6 @@ export const ownFailures = {
       'A company property in the configuration does not exist in HubSpot, or is of another type. Nothing was changed or ordered.',
     remedy:
       'Correct the setting that names it: `do_not_contact` of an exclusion, or `without` or `filter_groups` of a run.',
-  },
-  EntriesChanged: {
-    description: 'The service stored blacklist entries that differ from what was sent. They were removed again.',
-    remedy: 'Report this to the support of the service. Runs without exclusions still work.',
   },
   ResultsIncomplete: {
     description: 'The service returned fewer slots than the order announces.',
@@ -182,14 +161,12 @@ export const ownFailures = {
   RunNotConfigured: {
     description:
       'The configuration that the worker read at its start does not have the run. A start orders nothing. If an order exists, the step is retried.',
-    remedy:
-      'If the file has the run, restart all workers with this file, then start the run again. Otherwise put the run back and restart them, or run `prospect-sync apply` to delete its schedule. An existing order also continues with `prospect-sync ingest ORDER --run NAME`.',
+    remedy: `If the file has the run, restart all workers with this file, then start the run again. ${ofOtherInstallation} Otherwise put the run back and restart them, or run \`prospect-sync apply\` to delete its schedule. An existing order also continues with \`prospect-sync ingest ORDER --run NAME\`.`,
   },
   ExclusionNotConfigured: {
     description:
       'The configuration that the worker read at its start does not have the exclusion. Nothing was changed or ordered.',
-    remedy:
-      'If the file has the exclusion, restart all workers with this file. Otherwise put it back and restart them, or remove it from the run. Then start the run again.',
+    remedy: `If the file has the exclusion, restart all workers with this file. ${ofOtherInstallation} Otherwise put it back and restart them, or remove it from the run. Then start the run again.`,
   },
   ProfileNotPrepared: {
     description: 'The search profile of the run was not in the ledger when its order was due. Nothing was ordered.',
@@ -202,7 +179,7 @@ export const ownFailures = {
   ConfigurationDiffers: {
     description:
       'The configuration of the worker differs from the one that the command read, or it changed before the order was placed. Nothing was ordered.',
-    remedy: 'Restart the workers with the current configuration file, then start the run again.',
+    remedy: `Restart that worker with the current configuration file, then start the run again. ${ofOtherInstallation}`,
   },
   InputRefused: {
     description:

@@ -25,10 +25,12 @@ export function toApplyDocument(planned: readonly PlannedSchedule[], now: Date) 
   return { ...toPlanDocument(planned, now), ok: true };
 }
 
-/** The note of the pause, which may be empty; null: the schedule is not paused. */
+/** The note of the pause that the schedule has after an apply, which may be empty; null: it is not paused. */
 export function pauseNoteOf(planned: PlannedSchedule): string | null {
   if (!('description' in planned)) return planned.pauseNote;
-  return planned.description.state.paused ? (planned.description.state.note ?? '') : null;
+  const { paused, note } = planned.description.state;
+  if (paused) return note ?? '';
+  return planned.status === 'drift' ? planned.endedPause : null;
 }
 
 export interface ListedSchedule {

@@ -1,12 +1,14 @@
 /** Checks of `doctor` on the blacklists of the exclusions. */
 import type { Config } from '../../config/config.ts';
+import type { ExclusionPlan } from '../../config/run-plan.ts';
 import type { Blacklist } from '../../service/contract/index.ts';
 import { readBlacklistOverview } from '../../companies/exclusions/list-blacklists.ts';
-import { findRename, hasOwnershipMark } from '../../companies/exclusions/exclusion-blacklist.ts';
+import { findRename } from '../../companies/exclusions/exclusion-blacklist.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
 import type { ListedExclusion } from '../../companies/exclusions/list-blacklists.ts';
+import { describeFailure } from './source-checks.ts';
 import { toDeletedInServiceText, toRenameText } from '../print-exclusions.ts';
 import { createdElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
@@ -31,6 +33,24 @@ export async function checkBlacklists(
   ];
 }
 
+/** One problem for each exclusion of a run whose blacklist its syncs cannot use: nothing needs to be read or ordered to know that. */
+export async function checkUsableBlacklists(
+  exclusions: readonly ExclusionPlan[],
+  dependencies: { readonly prospecting: ProspectingClient; readonly ledger: Ledger | null },
+  signal: AbortSignal,
+): Promise<Check[]> {
+  if (exclusions.length === 0) return [];
+  try {
+    const overview = await readBlacklistOverview(dependencies, { exclusions, runs: [] }, signal);
+    return overview.exclusions.flatMap(({ plan, problem }): Check[] =>
+      problem === null ? [] : [{ check: `exclusions.${plan.name}`, state: 'problem', message: problem }],
+    );
+  } catch (error) {
+    signal.throwIfAborted();
+    return [{ check: 'exclusions', ...describeFailure(error, 'start') }];
+  }
+}
+
 function describeListed(
   { plan, blacklist, deletedId, problem, copies }: ListedExclusion,
   ownIds: ReadonlySet<string>,
@@ -39,13 +59,11 @@ function describeListed(
   if (deletedId !== null) return { state: 'warning', message: toDeletedInServiceText(deletedId) };
   if (blacklist === null) return { state: 'ok', message: 'no blacklist yet: the first sync creates it' };
   if (plan.existing) return { state: 'ok', message: `${toText(blacklist)}, existing, never changed` };
-  const isTaken = hasOwnershipMark(blacklist) && !ownIds.has(blacklist.id);
   const ownCopies = copies.filter(({ id }) => ownIds.has(id));
   const otherCopies = copies.filter(({ id }) => !ownIds.has(id));
   const rename = findRename(plan.blacklist, blacklist);
   const notes = [
     rename === null ? [] : toRenameText(rename),
-    isTaken ? `it is ${createdElsewhere}: if another installation uses it, choose another name` : [],
     ownCopies.length > 0
       ? `prospect-sync also created ${ownCopies.map(toText).join(', ')} of the same name, and does not update it. To see what deleting it removes, run: prospect-sync exclusions delete ID`
       : [],

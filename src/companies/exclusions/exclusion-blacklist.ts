@@ -1,5 +1,5 @@
 /** Finds, creates or renames the blacklist of an exclusion. Never changes the blacklist of another owner. */
-import { ownershipMark, toInstallationMark, toMarkedDescription } from '../../config/blacklist-settings.ts';
+import { toMarkedDescription } from '../../config/blacklist-settings.ts';
 import type { ExclusionPlan } from '../../config/run-plan.ts';
 import type { Blacklist, Entry } from '../../service/contract/index.ts';
 import { nonRetryable } from '../../base/failures/application-failure.ts';
@@ -7,6 +7,7 @@ import { boundWord } from '../../base/text/bound-text.ts';
 import type { ExistingEntry } from '../../ledger/existing-exclusions.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Rename } from '../../proof/report/order-report.ts';
+import { findOtherOwner, hasOwnershipMark, isOfInstallation, toElsewhereText } from './blacklist-owner.ts';
 import { coveredHashes, matchKeys } from './entry-identity.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
 import { type ExclusionDependencies, entryHashes, type ScanKind } from './scan-plan.ts';
@@ -23,8 +24,9 @@ export interface BlacklistChoice {
 }
 
 /**
- * Several blacklists can have the same name after a creation whose answer was lost. Every sync chooses the blacklist in the ledger, then
- * the oldest one that this installation created, then the oldest one of any installation, because a lost ledger had another mark.
+ * Several blacklists can have the same name after a creation whose answer was lost. Every sync chooses the blacklist in the ledger, unless
+ * another installation has taken it over, then the oldest one that this installation created. Otherwise the blacklist of another
+ * installation is what the name means, and the sync fails.
  */
 export function chooseBlacklist(
   listed: readonly Blacklist[],
@@ -32,9 +34,11 @@ export function chooseBlacklist(
   { knownId, installation }: { readonly knownId: string | null; readonly installation: string | null },
 ): BlacklistChoice {
   const sameName = listed.filter((candidate) => candidate.name === name).toSorted(byAge);
+  const known = listed.find(({ id }) => id === knownId);
   const used =
-    listed.find(({ id }) => id === knownId) ??
+    (known !== undefined && findOtherOwner(known, installation) === null ? known : null) ??
     sameName.find((candidate) => isOfInstallation(candidate, installation)) ??
+    known ??
     sameName.find(hasOwnershipMark) ??
     sameName[0] ??
     null;
@@ -45,20 +49,30 @@ export function chooseBlacklist(
   };
 }
 
+/** What a sync would use for the setting `blacklist`, whoever it belongs to. */
+export async function readChoice(
+  { prospecting, ledger: { blacklists, installation } }: BlacklistDependencies,
+  name: string,
+  signal: AbortSignal,
+): Promise<BlacklistChoice & { readonly listed: readonly Blacklist[] }> {
+  const knownId = (await blacklists.get(name))?.blacklistId ?? null;
+  const listed = await prospecting.blacklists.list({ signal });
+  return { listed, ...chooseBlacklist(listed, name, { knownId, installation }) };
+}
+
 /**
  * Returns null if there is none yet. Finds the blacklist also after its setting was renamed, unless another exclusion uses it.
- * @throws BlacklistNotOwned, non-retryable
+ * @throws BlacklistNotOwned or BlacklistElsewhere, non-retryable
  */
 export async function findBlacklist(
   { prospecting, ledger }: BlacklistDependencies,
   { name, blacklist, adopt }: ExclusionPlan,
   signal: AbortSignal,
 ): Promise<Blacklist | null> {
-  const known = await ledger.blacklists.get(blacklist);
-  const listed = await prospecting.blacklists.list({ signal });
-  const { installation } = ledger;
-  const { used, isOurs } = chooseBlacklist(listed, blacklist, { knownId: known?.blacklistId ?? null, installation });
+  const { listed, used, isOurs } = await readChoice({ prospecting, ledger }, blacklist, signal);
   if (used === null) return findEarlierBlacklist(ledger, name, listed);
+  const owner = findOtherOwner(used, ledger.installation);
+  if (owner !== null) throw nonRetryable('BlacklistElsewhere', toElsewhereText(name, used, owner));
   if (!isOurs && !adopt) {
     throw nonRetryable(
       'BlacklistNotOwned',
@@ -68,15 +82,16 @@ export async function findBlacklist(
   return used;
 }
 
-/** The blacklist of the last scan, under the earlier value of the setting `blacklist`. */
+/** The blacklist of the last scan, under the earlier value of the setting `blacklist`, unless another installation has taken it over. */
 export async function findEarlierBlacklist(
-  { blacklists, exclusionScans }: Pick<Ledger, 'blacklists' | 'exclusionScans'>,
+  { installation, blacklists, exclusionScans }: Pick<Ledger, 'installation' | 'blacklists' | 'exclusionScans'>,
   exclusion: string,
   listed: readonly Blacklist[],
 ): Promise<Blacklist | null> {
   const scan = await exclusionScans.get(exclusion);
   const found = listed.find(({ id }) => id === scan?.blacklistId);
   if (found === undefined || (await exclusionScans.usersOf(found.id)).length > 1) return null;
+  if (findOtherOwner(found, installation) !== null) return null;
   return hasOwnershipMark(found) || (await blacklists.isKnown(found.id)) ? found : null;
 }
 
@@ -170,16 +185,6 @@ export async function assertOwnBlacklist(
 ) {
   if ((await blacklists.get(blacklist))?.blacklistId === blacklistId) return;
   throw nonRetryable('InputRefused', `the blacklist is not that of exclusions.${name}`);
-}
-
-/** `installation`: null without a ledger: no blacklist was created yet. */
-export function isOfInstallation({ description }: Blacklist, installation: string | null): boolean {
-  return installation !== null && description?.includes(toInstallationMark(installation)) === true;
-}
-
-/** True if any installation created the blacklist. */
-export function hasOwnershipMark({ description }: Blacklist): boolean {
-  return description?.includes(ownershipMark) === true;
 }
 
 function byAge(a: Blacklist, b: Blacklist): number {

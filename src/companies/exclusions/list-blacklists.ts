@@ -6,14 +6,17 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { isNotFound } from '../../service/client/prospecting-error.ts';
 import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
 import { chooseExisting, describeUnclear } from './existing-blacklist.ts';
-import { chooseBlacklist, findEarlierBlacklist, hasOwnershipMark, isOfInstallation } from './exclusion-blacklist.ts';
+import { withRemedy } from '../../base/failures/application-failure.ts';
+import { findOtherOwner, hasOwnershipMark, isOfInstallation, toElsewhereText } from './blacklist-owner.ts';
+import { chooseBlacklist, findEarlierBlacklist } from './exclusion-blacklist.ts';
 
 export interface ListedExclusion {
   readonly plan: ExclusionPlan;
-  /** null: the next sync creates it, or `problem` says why it cannot be used. */
+  /** null: the next sync creates it, or there is a problem. */
   readonly blacklist: Blacklist | null;
   /** The blacklist of the last sync, where the service no longer has it, nor another one for the exclusion; otherwise null. */
   readonly deletedId: string | null;
+  /** Why no sync uses the blacklist. */
   readonly problem: string | null;
   /** Other blacklists of that name that any installation of prospect-sync created, and this one does not update. */
   readonly copies: readonly Blacklist[];
@@ -97,6 +100,11 @@ async function findOwn(
     const earlier = ledger === null ? null : await findEarlierBlacklist(ledger, name, listed);
     const deletedId = earlier === null ? (known?.blacklistId ?? null) : null;
     return { blacklist: earlier, deletedId, problem: null, copies };
+  }
+  const owner = findOtherOwner(used, ledger?.installation ?? null);
+  if (owner !== null) {
+    const problem = withRemedy('BlacklistElsewhere', toElsewhereText(name, used, owner));
+    return { blacklist: used, deletedId: null, problem, copies };
   }
   if (isOurs || adopt) return { blacklist: used, deletedId: null, problem: null, copies };
   const problem = `prospect-sync did not create blacklist ${used.id}. Choose another name, attach it with existing, or set adopt: true to replace its entries`;

@@ -44,8 +44,9 @@ export async function previewExclusion(
   const { ledger, now } = dependencies;
   const { name } = exclusion;
   const syncId = `preview/${name}`;
-  const { scan, ...figures } = await scanSources(dependencies, { syncId, exclusion, since: null }, context);
+  // First: a blacklist that no sync may change is told at once, not after the sources.
   const blacklist = await findBlacklist(dependencies, exclusion, context.signal);
+  const { scan, ...figures } = await scanSources(dependencies, { syncId, exclusion, since: null }, context);
   const blacklistId = blacklist?.id ?? null;
   const existing =
     blacklistId === null ? 0 : await stageExisting(dependencies, { syncId, blacklistId, kind: 'full' }, context);

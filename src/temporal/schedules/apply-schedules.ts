@@ -32,18 +32,22 @@ export async function applySchedules(client: Client, planned: readonly PlannedSc
 async function apply(client: Client, planned: PlannedSchedule): Promise<void> {
   if (!('description' in planned)) await client.schedule.create(planned.desired.options);
   else if (planned.status === 'delete') await client.schedule.getHandle(planned.description.scheduleId).delete();
-  else if ('desired' in planned) await replace(client, planned.desired, planned.description);
+  else if ('desired' in planned) await replace(client, planned);
 }
 
-/** Replaces everything except a manual pause and its note, including one that a user sets at the same time. */
-async function replace(client: Client, desired: DesiredSchedule, planned: ScheduleDescription): Promise<void> {
+type Replaced = Extract<PlannedSchedule, { endedPause: string | null }>;
+
+/** Replaces everything except a manual pause and its note, including one that a user sets at the same time. Restores a pause that a drift ended. */
+async function replace(client: Client, { status, desired, description, endedPause }: Replaced): Promise<void> {
   const { runName, settings } = desired;
-  let current = planned;
+  const restoredPause = status === 'drift' ? endedPause : null;
+  let current = description;
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-    await update(client, desired, current);
+    await update(client, desired, current, restoredPause);
     const now = await findManaged(client, { runName, queue: settings['task queue'] });
     if (now === null) throw new ScheduleError(`the schedule of run ${runName} was deleted during the update`);
-    if (diffSettings(readSettings(now), settings).length === 0) return;
+    const isPaused = restoredPause === null || now.state.paused;
+    if (isPaused && diffSettings(readSettings(now), settings).length === 0) return;
     current = now;
   }
   throw new ScheduleError(
@@ -52,10 +56,16 @@ async function replace(client: Client, desired: DesiredSchedule, planned: Schedu
 }
 
 /** Has no effect if the schedule has changed since it was described: Temporal then ignores or rejects the update. */
-async function update(client: Client, { options }: DesiredSchedule, described: ScheduleDescription): Promise<void> {
+async function update(
+  client: Client,
+  { options }: DesiredSchedule,
+  described: ScheduleDescription,
+  restoredPause: string | null,
+): Promise<void> {
   const { namespace, loadedDataConverter, identity } = client.options;
   const { spec, action, policies } = compileScheduleOptions(options);
-  const { paused, note } = described.state;
+  const { paused, note } =
+    described.state.paused || restoredPause === null ? described.state : { paused: true, note: restoredPause };
   const { conflictToken } = described.raw;
   try {
     await client.workflowService.updateSchedule({

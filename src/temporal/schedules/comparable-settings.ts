@@ -138,7 +138,8 @@ export function toSettings({ spec, action, policies, ...content }: ScheduleConte
 
 /** `from`: what Temporal has, empty where it has no such schedule; `to`: what the configuration says. */
 export interface Difference {
-  readonly field: SettingName;
+  /** `pause`: only of a pause that `apply` restores. */
+  readonly field: SettingName | 'pause';
   readonly from: string;
   readonly to: string;
 }

@@ -29,9 +29,25 @@ export async function findManaged(
   return description;
 }
 
-export async function getManaged(client: Client, { runName, queue }: ManagedScheduleKey): Promise<ScheduleDescription> {
+/** Why Temporal lacks a schedule: this installation applied it; the configuration has it; or neither is known. */
+export type MissingSchedule = 'deleted' | 'not applied' | 'unknown';
+
+/** @throws {ScheduleError} if there is none, with what is known of it */
+export async function getManaged(
+  client: Client,
+  { runName, queue }: ManagedScheduleKey,
+  missing: MissingSchedule = 'unknown',
+): Promise<ScheduleDescription> {
   const description = await findManaged(client, { runName, queue });
   if (description !== null) return description;
+  if (missing === 'deleted')
+    throw new ScheduleError(
+      `The schedule of run ${runName} was deleted in Temporal since the last apply. To create it again, run: prospect-sync apply`,
+    );
+  if (missing === 'not applied')
+    throw new ScheduleError(
+      `The schedule of run ${runName} is in the configuration, but not in Temporal: it was not applied, or was deleted. To create it, run: prospect-sync apply`,
+    );
   const known: string[] = [];
   for await (const each of listManaged(client, queue)) known.push(each.runName);
   const meant = closestMatch(runName, known);

@@ -35,6 +35,11 @@ export type PlannedSchedule =
       readonly status: 'change' | 'drift' | 'unchanged';
       readonly desired: DesiredSchedule;
       readonly description: ScheduleDescription;
+      /**
+       * Note of the pause that was last known, where the schedule is active in Temporal now; null: none. `drift`: an update in Temporal may have
+       * ended it by the way, so it is restored; otherwise someone resumed the schedule there.
+       */
+      readonly endedPause: string | null;
     })
   | (Planned & { readonly status: 'delete' | 'other'; readonly description: ScheduleDescription });
 
@@ -55,7 +60,7 @@ export async function planSchedules(
     const { runName } = desired;
     const description = await findManaged(client, { runName, queue });
     const known = pauses.get(runName);
-    if (description !== null) planned.push(compare(desired, description));
+    if (description !== null) planned.push(compare(desired, description, known ?? null));
     else planned.push(known === undefined ? toCreated('create', desired, null) : toCreated('gone', desired, known));
   }
   const configured = new Set(planned.map(({ runName }) => runName));
@@ -111,11 +116,15 @@ interface Replaced {
   readonly other: string;
 }
 
-/** Warns of schedules that `apply` deletes, creates although someone deleted them, or replaces although another installation applied them. */
+/** Warns of schedules that `apply` deletes, creates although someone deleted them, pauses again, or replaces although another installation applied them. */
 export function warnOfLostSchedules(planned: readonly PlannedSchedule[], owner: ScheduleOwner): string[] {
   const lost = planned.flatMap((each) => {
     const { runName, status } = each;
     if (status === 'delete') return [`Schedule of ${runName}: apply deletes it, because the configuration has none`];
+    if (status === 'drift' && each.endedPause !== null)
+      return [
+        `Schedule of ${runName}: it was changed in Temporal since the last apply, and is active there, but was last known as ${toPausedState(each.endedPause)}; apply pauses it again. To keep it active, first run: prospect-sync schedule resume ${runName}`,
+      ];
     if (status !== 'gone') return [];
     const state =
       each.pauseNote === null
@@ -148,7 +157,7 @@ export function assertNoDrift(config: Config | null, runName: string, descriptio
   const { status, differences } =
     desired === undefined
       ? { status: isAsApplied(description) ? 'unchanged' : 'drift', differences: [] }
-      : compare(desired, description);
+      : compare(desired, description, null);
   if (status !== 'drift') return;
   const fields = differences.map(({ field, from, to }) => `${field} is ${from} instead of ${to}`).join('; ');
   throw new ScheduleError(
@@ -160,9 +169,23 @@ function isAsApplied(description: ScheduleDescription): boolean {
   return description.action.memo?.[settingsMemo] === settingsDigest(readSettings(description));
 }
 
-function compare(desired: DesiredSchedule, description: ScheduleDescription): PlannedSchedule {
+function compare(
+  desired: DesiredSchedule,
+  description: ScheduleDescription,
+  knownPause: string | null,
+): PlannedSchedule {
   const { runName, settings } = desired;
-  const differences = diffSettings(readSettings(description), settings);
-  const status = differences.length === 0 ? 'unchanged' : isAsApplied(description) ? 'change' : 'drift';
-  return { runName, status, differences, desired, description };
+  const changed = diffSettings(readSettings(description), settings);
+  const status = changed.length === 0 ? 'unchanged' : isAsApplied(description) ? 'change' : 'drift';
+  const endedPause = description.state.paused ? null : knownPause;
+  const restored: Difference[] =
+    status !== 'drift' || endedPause === null
+      ? []
+      : [{ field: 'pause', from: 'active', to: toPausedState(endedPause) }];
+  return { runName, status, differences: [...changed, ...restored], desired, description, endedPause };
+}
+
+/** `paused: holidays` */
+export function toPausedState(note: string): string {
+  return note === '' ? 'paused' : `paused: ${note}`;
 }
