@@ -1,6 +1,6 @@
 /** Settings of a CSV or Excel file with companies: its sheet, header row and columns. */
 import { z } from 'zod';
-import { toHeaderKey } from '../base/spreadsheet/table.ts';
+import { toHeaderKey } from '../base/text/header-key.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, validEntries, validItems } from './partial-validation.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { slotSchema } from '../../src/service/contract/index.ts';
 import { findLeaks } from '../../src/companies/exclusions/find-leaks.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
-import { toHeaderKey } from '../../src/base/spreadsheet/table.ts';
+import { toHeaderKey } from '../../src/base/text/header-key.ts';
 import { exclusionPlan } from '../helpers/exclusion-plan.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import {

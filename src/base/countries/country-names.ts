@@ -1,5 +1,5 @@
 /** Names of countries and of regions, by their comparable form. Most are from the data of Node. */
-import { toHeaderKey } from '../spreadsheet/table.ts';
+import { toHeaderKey } from '../text/header-key.ts';
 import { normalizeText } from '../text/normalize-text.ts';
 import { words } from '../text/words.ts';
 

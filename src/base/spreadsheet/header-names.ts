@@ -1,6 +1,6 @@
 /** The fields of a user's file, and the names that columns have for them. */
 import { distance } from 'fastest-levenshtein';
-import { toHeaderKey } from './table.ts';
+import { toHeaderKey } from '../text/header-key.ts';
 import { words } from '../text/words.ts';
 
 /** All fields that a file can have. Exclusions read all of them. */

@@ -1,6 +1,7 @@
 /** Assigns the columns of a user's file to fields, and finds columns that are probably meant as a field. */
 import { isHeaderName, isMisspelt, rankOf, sourceFields, type SourceField } from './header-names.ts';
-import { toHeaderKey, toNameList } from './table.ts';
+import { toHeaderKey } from '../text/header-key.ts';
+import { toNameList } from './table.ts';
 
 /** Headers by field, and headers to ignore: `{ company_name: 'Firma', ignore: ['Notiz'] }`. */
 export type ColumnSettings = { readonly [F in SourceField]?: string | undefined } & {

@@ -1,7 +1,6 @@
 /** Tables of spreadsheet files: columns, rows and headers. */
 import type { TallRange } from './cell-range.ts';
 import { cleanText } from '../text/clean-text.ts';
-import { normalizeText } from '../text/normalize-text.ts';
 import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 
@@ -126,18 +125,6 @@ export function toCellText(cell: SourceCell): string {
 /** A header on one line. */
 function toHeaderText(text: string): string {
   return cleanText(text).replaceAll(/\s+/g, ' ');
-}
-
-/** A header in comparable form: `Kunden-Nr.` and `kunden nr` are both `kunden_nr`. Signs that change the meaning stay: `Anteil %`. */
-export function toHeaderKey(header: string): string {
-  return normalizeText(header, 'NFKC')
-    .toLowerCase()
-    .replaceAll('ä', 'ae')
-    .replaceAll('ö', 'oe')
-    .replaceAll('ü', 'ue')
-    .replaceAll('ß', 'ss')
-    .replaceAll(/[^\p{L}\p{N}\p{Sc}\p{Sm}%‰#&@]+/gu, '_')
-    .replaceAll(/^_|_$/g, '');
 }
 
 /** A finished file; `rows` without the header, `sha256` in hex over the bytes on disk. */

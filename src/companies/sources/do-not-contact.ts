@@ -1,5 +1,5 @@
 /** Words that say of a row that nobody is to be contacted. */
-import { toHeaderKey } from '../../base/spreadsheet/table.ts';
+import { toHeaderKey } from '../../base/text/header-key.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 

@@ -1,7 +1,8 @@
 /** Decides which row of a source is its header, and which of its columns are read. */
 import { isHeaderName, isKnownHeader, sourceFields, type SourceField } from '../../base/spreadsheet/header-names.ts';
 import { resolveColumns, type ColumnSettings, type SourceColumns } from '../../base/spreadsheet/source-columns.ts';
-import { toHeaderKey, type RowTexts, type SourceHeader } from '../../base/spreadsheet/table.ts';
+import { toHeaderKey } from '../../base/text/header-key.ts';
+import { type RowTexts, type SourceHeader } from '../../base/spreadsheet/table.ts';
 
 interface HeaderSettings {
   readonly kind: 'csv' | 'xlsx' | 'sql';

@@ -1,6 +1,6 @@
 /** Decides whether the host of a website looks like that of a company with this name. */
 import { domainToUnicode } from 'node:url';
-import { toHeaderKey } from '../../base/spreadsheet/table.ts';
+import { toHeaderKey } from '../../base/text/header-key.ts';
 import { normalizeText } from '../../base/text/normalize-text.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import { withoutLegalForm } from './name-problem.ts';

@@ -1,5 +1,6 @@
 /** The columns of a results spreadsheet. */
-import { toHeaderKey, type Column } from '../../base/spreadsheet/table.ts';
+import { toHeaderKey } from '../../base/text/header-key.ts';
+import { type Column } from '../../base/spreadsheet/table.ts';
 
 /** Number of the row in the user's file, before the columns of that file. */
 export const sourceRowColumn: Column = { key: 'source_row', header: 'Source Row', kind: 'number' };

@@ -20,7 +20,7 @@ import { transforms } from '../../../src/delivery/mapping/transforms.ts';
 import { comparableText, isSame } from '../../../src/ledger/property-values.ts';
 import { toSlotRows } from '../../../src/delivery/files/slot-rows.ts';
 import { fileAddress } from '../../../src/base/http/public-fetch.ts';
-import { toHeaderKey } from '../../../src/base/spreadsheet/table.ts';
+import { toHeaderKey } from '../../../src/base/text/header-key.ts';
 
 const length = 100_000;
 const kinds: readonly ScalarKind[] = ['text', 'id', 'url', 'integer', 'number', 'boolean'];
