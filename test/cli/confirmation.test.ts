@@ -153,7 +153,7 @@ describe('a schedule beside a worker that has read another version of the runs',
   it('is neither triggered nor backfilled, since the worker would order other quantities; doctor names the worker', async () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
     const text = await readFile(file, 'utf8');
-    expect(await project.command('apply')).toMatchObject({ code: 0 });
+    expect(await project.command('apply', '--yes')).toMatchObject({ code: 0 });
     const worker = await startWorkerProcess(project.folder, project.env);
     const ofWorker = async () => {
       const { checks } = JSON.parse((await project.command('doctor', '--json')).stdout);

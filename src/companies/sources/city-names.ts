@@ -1,7 +1,7 @@
 import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { isMost } from './crowds.ts';
-import { comparableCity } from './same-company.ts';
+import { cityWithoutAccents } from './same-company.ts';
 
 /** Fewer names may be those of cities by chance. */
 const fewestCities = 3;
@@ -13,7 +13,7 @@ export function createCityNames() {
   let own = noRows;
   return {
     add({ company_name: name = '', city = '' }: FieldValues, number: number): void {
-      const [nameKey, cityKey] = [comparableCity(name), comparableCity(city)];
+      const [nameKey, cityKey] = [cityWithoutAccents(name), cityWithoutAccents(city)];
       if (cityKey !== '') cities.add(cityKey);
       if (nameKey !== '' && nameKey === cityKey) own = withRow(own, number);
       names.set(nameKey, withRow(names.get(nameKey) ?? noRows, number));

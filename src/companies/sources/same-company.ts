@@ -26,7 +26,7 @@ export function toComparableCompany(row: CompanyRow): ComparableCompany {
     owner: domain === null ? null : ownerOf(domain),
     name: withoutUmlauts(withoutLegalForm(name)),
     fullName: withoutUmlauts(comparableNameOrPlace(name)),
-    city: comparableCity(city ?? ''),
+    city: cityWithoutAccents(city ?? ''),
     country: country ? toComparableCountry(country) : '',
     externalId: externalId ?? '',
   };
@@ -38,7 +38,7 @@ function withoutUmlauts(name: string): string {
 }
 
 /** `koln` of `Köln`, `Koeln` and `KOLN`: cities are often written without their accents. */
-export function comparableCity(city: string): string {
+export function cityWithoutAccents(city: string): string {
   const plain = normalizeText(comparableNameOrPlace(city), 'NFD').replaceAll(/\p{M}/gu, '');
   return plain.replaceAll(/([aou])e/g, '$1');
 }
