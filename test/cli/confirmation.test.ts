@@ -48,6 +48,13 @@ beforeAll(async () => {
 });
 afterAll(() => project?.stop());
 
+/** Ids of the runs `asked`, which another test may have started. */
+async function listRuns(): Promise<string[]> {
+  const query = `WorkflowType = "runProspecting" AND ${runAttribute.name} = "asked"`;
+  const runs = await Array.fromAsync(project.client.workflow.list({ query }));
+  return runs.map(({ runId }) => runId).toSorted();
+}
+
 const toWarning = (name: 'asked' | 'warned') =>
   `Unusually large order: run ${name} orders 60 companies, and its last order had 6 (order ${orderIds[name]})`;
 
@@ -55,6 +62,7 @@ const onTerminal = describeIf(hasPseudoTerminal(), needsPseudoTerminal);
 
 onTerminal('run on a terminal', () => {
   it('asks before an unusually large and repeated order, and starts nothing when the user declines', async () => {
+    const before = await listRuns();
     // A y that was typed before the question is none to it.
     const typed = { early: 'y\ry', answer: { to: '[y/N]', typed: 'n\r' } };
     const { code, screen } = await runOnTerminal(['run', 'asked'], { cwd: project.folder, env: project.env, ...typed });
@@ -68,8 +76,7 @@ onTerminal('run on a terminal', () => {
     );
     // Whoever is asked does not work meanwhile.
     expect(screen).not.toContain('Worker:');
-    const query = `WorkflowType = "runProspecting" AND ${runAttribute.name} = "asked"`;
-    expect(await Array.fromAsync(project.client.workflow.list({ query }))).toEqual([]);
+    expect(await listRuns()).toEqual(before);
   });
 });
 
@@ -154,6 +161,7 @@ describe('a schedule beside a worker that has read another version of the runs',
     const file = path.join(project.folder, 'prospect-sync.yaml');
     const text = await readFile(file, 'utf8');
     expect(await project.command('apply', '--yes')).toMatchObject({ code: 0 });
+    const before = await listRuns();
     const worker = await startWorkerProcess(project.folder, project.env);
     const ofWorker = async () => {
       const { checks } = JSON.parse((await project.command('doctor', '--json')).stdout);
@@ -170,8 +178,7 @@ describe('a schedule beside a worker that has read another version of the runs',
     expect(await project.command('schedule', 'trigger', 'asked', '--yes')).toMatchObject(refused);
     const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-20T00:00:00Z'];
     expect(await project.command('schedule', 'backfill', 'asked', ...period, '--yes')).toMatchObject(refused);
-    const query = `WorkflowType = "runProspecting" AND ${runAttribute.name} = "asked"`;
-    expect(await Array.fromAsync(project.client.workflow.list({ query }))).toEqual([]);
+    expect(await listRuns()).toEqual(before);
     // Without a schedule, the worker itself refuses; it may be that of another installation.
     expect(await project.command('run', 'asked', '--yes')).toMatchObject({
       code: 1,
