@@ -8,7 +8,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { isReplierSuppressed, weigh, type ReplyWeight } from '../replies/contact-state.ts';
 import { judgeReply, toRefusing } from '../replies/judge-reply.ts';
 import { parseReply, readReply } from '../replies/read-reply.ts';
-import { toSuppressed } from '../replies/refusal.ts';
+import { readRefusal } from '../replies/refusal.ts';
 import type { Replier } from '../replies/reply-content.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
@@ -31,20 +31,18 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
   const { policy } = config.replies;
   const { classification, state, reason } = read;
   const common = { classification, state, reason, reply_at: read.replyAt };
-  if (state !== 'received' || !isReplyClass(classification))
-    return { ...common, contact: null, note: false, task: false, lead_status: null, suppresses: [] };
+  const atReceipt = readRefusal(text, policy).map(({ value }) => value);
+  const nothing = { contact: null, note: false, task: false, lead_status: null };
+  if (state !== 'received' || !isReplyClass(classification)) return { ...common, ...nothing, suppresses: atReceipt };
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const hubspot = createConfiguredHubSpot(config.hubspot);
   const dependencies = { hubspot, ledger, now: () => new Date(), signal: new AbortController().signal };
   const judged = await judgeReply(dependencies, reply.data, classification);
   const contact = judged.reason === null ? judged.contact : null;
-  const isRefusal = classification === 'do_not_contact';
-  const refusing = isRefusal ? toRefusing(reply.data, contact) : [];
-  const suppressed = isRefusal ? toSuppressed(reply.data, policy) : [];
-  const suppresses = [...new Set([...suppressed.map(({ value }) => value), ...refusing])];
-  if (judged.reason !== null)
-    return { ...common, ...judged, contact: null, note: false, task: false, lead_status: null, suppresses };
+  const refusing = classification === 'do_not_contact' ? toRefusing(reply.data, contact) : [];
+  const suppresses = [...new Set([...atReceipt, ...refusing])];
+  if (judged.reason !== null) return { ...common, ...judged, ...nothing, suppresses };
   const weight = await foresee(ledger, policy, { ...judged, reply: { webhookId: reply.id, ...read } });
   const { note, task, leadStatus } = policy.classes[classification];
   return {

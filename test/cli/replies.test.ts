@@ -179,6 +179,15 @@ describe('receive, replies and suppressions', () => {
       note: true,
       suppresses: [email, domain],
     });
+    // A refusal that contradicts itself waits for a person, and is suppressed at its receipt.
+    const contradictory = { ...shown.body, data: { ...shown.body.data, classification: 'interested' } };
+    await writeFile(file, JSON.stringify(contradictory));
+    expect((await command('replies', 'preview', file)).document).toMatchObject({
+      state: 'quarantined',
+      reason: 'type_differs',
+      note: false,
+      suppresses: [email, domain],
+    });
     // One reply has suppressed the person and the company.
     const removed = await project.command('suppressions', 'remove', domain, '--reason', 'a mistake', '--yes');
     expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('one address at')]);
