@@ -1,18 +1,11 @@
-/** Commands about an order that exists in the service: ingest, reconcile and retry. */
+/** Commands about an order that exists in the service: ingest and reconcile. */
 import type { Config } from '../config/config.ts';
 import { toDeliveryPlan } from '../config/run-plan.ts';
-import { startIngest, startReconcile, startRetry } from '../worker/start-workflows.ts';
+import { startIngest, startReconcile } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
-import type { OrderSummary, RetriedOrder } from './documents/order-document.ts';
-import {
-  CommandError,
-  confirmWarnings,
-  exitCodes,
-  type ConfirmationFlags,
-  type Terminal,
-  type ExitCode,
-} from './terminal.ts';
+import type { OrderSummary } from './documents/order-document.ts';
+import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 import { assertOrganization, assertPortalOfLedger, toCommandError } from './connections.ts';
 import { toOrderKind } from '../proof/checks/order-checks.ts';
@@ -21,11 +14,8 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
 import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
-import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { toStorableText } from '../base/text/storable.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
-import { outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
-import { toFileEntries } from './file-entries.ts';
 
 interface IngestFlags {
   readonly orderId: string;
@@ -181,7 +171,7 @@ export async function reconcile(
 }
 
 /** Before a worker starts. @throws {CommandError} */
-async function assertCollected(ledger: Ledger, id: string): Promise<void> {
+export async function assertCollected(ledger: Ledger, id: string): Promise<void> {
   await readCollected(ledger, id);
   await refuseErasedOrder(ledger, id);
 }
@@ -207,45 +197,4 @@ async function describeOrder(
     files: (await ledger.files.list(orderId)).map(({ path, kind: fileKind, rows }) => ({ path, kind: fileKind, rows })),
     serviceOutputs: (await ledger.outputs.list(orderId)).map(toOutputReport),
   };
-}
-
-/** Writes quarantined and failed records again with the current mapping, then the files of the order. */
-export async function retry(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<RetriedOrder> {
-  const id = toOrderId(orderId);
-  const config = await readConfiguration(options.config, terminal.env);
-  const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
-  const input = { orderId: id, mappingVersion };
-  const { result } = await withRuntime(
-    terminal,
-    config,
-    options,
-    { needed: ['crm'], prepare: ({ ledger }) => assertCollected(ledger, id) },
-    async ({ client, queue }) => {
-      const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
-      return awaitResult(terminal, client, 'retry', handle);
-    },
-  );
-  return { orderId: id, ...result };
-}
-
-export function exitCodeOfRetry({ findings }: RetriedOrder): ExitCode {
-  return findings.length === 0 ? exitCodes.done : exitCodes.findings;
-}
-
-export function toRetryText({ orderId, crm, files, findings }: RetriedOrder): string {
-  return [
-    `order ${orderId} after the retry:`,
-    toLine('companies', crm.companies),
-    toLine('contacts', crm.contacts),
-    ...files.flatMap(toFileEntries).map(([name, text]) => `${name.padEnd(10)}  ${text}`),
-    ...findings.map(
-      ({ code, count }) => `still open  ${code}: ${count}  (${findRemedy(code)?.replaceAll('ORDER', orderId)})`,
-    ),
-    `Check the result with: prospect-sync reconcile ${orderId}`,
-  ].join('\n');
-}
-
-function toLine(name: string, tally: OutcomeTally): string {
-  const counts = outcomeNames.filter((outcome) => tally[outcome] > 0).map((outcome) => `${tally[outcome]} ${outcome}`);
-  return `${name.padEnd(10)}  ${counts.join(', ') || 'none'}`;
 }

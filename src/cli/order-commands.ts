@@ -134,7 +134,7 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       'write quarantined and failed rows to HubSpot again, then the files, from the ledger; does not call the service',
     )
     .action(async (orderId: string) => {
-      const { exitCodeOfRetry, retry, toRetryText } = await import('./existing-order.ts');
+      const { exitCodeOfRetry, retry, toRetryText } = await import('./retry-order.ts');
       const retried = await retry(terminal, globals(), orderId);
       answer(toRetryDocument(retried), toRetryText(retried));
       end(exitCodeOfRetry(retried));

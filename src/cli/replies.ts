@@ -65,11 +65,12 @@ export interface ShownReply {
 }
 
 export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ShownReply> {
-  const { replies } = await readConfiguration(options.config, terminal.env);
-  const reply = await withLedger(terminal, options, ({ replies }) => replies.get(toReplyId(webhookId)));
-  if (reply === undefined) throw unknownReply(webhookId);
-  const data = readStoredReply(reply);
-  return { reply, spared: data === null ? null : findSparedSender(data, replies.policy) };
+  return withLedger(terminal, options, async (ledger, { replies }) => {
+    const reply = await ledger.replies.get(toReplyId(webhookId));
+    if (reply === undefined) throw unknownReply(webhookId);
+    const data = readStoredReply(reply);
+    return { reply, spared: data === null ? null : findSparedSender(data, replies.policy) };
+  });
 }
 
 /** Processes a reply again, and waits for the result. */

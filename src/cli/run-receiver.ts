@@ -36,13 +36,7 @@ export async function receive(
   cleanup.defer(() => runtime.close());
   const { client, ledger, systems } = runtime;
   const log = terminal.say;
-  const context = {
-    config,
-    client,
-    ledger,
-    log,
-    onAnswer: health?.metrics.countDelivery,
-  };
+  const context = { config, client, ledger, log, onAnswer: health?.metrics.countDelivery };
   const receiver = await openReceiver(context, { port, hostname: host, flags: '--port or --host' });
   cleanup.defer(() => receiver.close());
   // HubSpot may answer late, or not at all: nothing waits for it.

@@ -6,7 +6,7 @@ import { toTimezone } from '../config/calendar/timezones.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { Check } from '../hubspot/portal-checks.ts';
 import { findStartedWorkflow } from '../temporal/schedules/describe-schedule.ts';
-import { isDifferent, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
+import { isDifferent, toPausedState, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
 import { outcomeAttribute } from '../temporal/search-attributes.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toListedSchedule, type LastStart, type ListedSchedule } from './documents/schedule-document.ts';
@@ -67,7 +67,7 @@ function toListLines(listed: ListedSchedule): string[] {
 function toState({ paused, note, never_fires_again: isEnded }: ListedSchedule): string {
   const end = isEnded ? 'ended: no start times left; schedule trigger still works' : null;
   if (!paused) return end ?? 'active';
-  return `paused${note ? `: ${note}` : ''}${end === null ? '' : ` (${end})`}`;
+  return `${toPausedState(note ?? '')}${end === null ? '' : ` (${end})`}`;
 }
 
 function toLocalTime(time: string, zone: string): string {

@@ -8,7 +8,7 @@ import {
   type TriggerDocument,
 } from './documents/schedule-document.ts';
 import { triggerSchedule } from '../temporal/schedules/managed-schedules.ts';
-import { assertNoDrift } from '../temporal/schedules/plan-schedules.ts';
+import { assertNoDrift, toPausedState } from '../temporal/schedules/plan-schedules.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findRun, type GlobalOptions } from './configuration.ts';
 import { confirmDeletion, type DeletionFlags } from './confirm-deletion.ts';
@@ -83,16 +83,7 @@ export function pause(
   runName: string,
   note: string,
 ): Promise<PauseDocument> {
-  return withSchedule(terminal, options, runName, async (open) => {
-    await confirmWarnings(terminal, options, {
-      warnings: open.warnOfOther('pauses it'),
-      question: `Pause the schedule of ${runName}?`,
-      declined: `the schedule of ${runName} was not paused`,
-    });
-    await handleOf(open).pause(note);
-    await rememberPause(open, runName, note);
-    return { run: runName, paused: true, note };
-  });
+  return changePause(terminal, options, runName, { note, isPaused: true });
 }
 
 export function resume(
@@ -101,25 +92,36 @@ export function resume(
   runName: string,
   note: string,
 ): Promise<PauseDocument> {
+  return changePause(terminal, options, runName, { note, isPaused: false });
+}
+
+const pausing = { effect: 'pauses it', verb: 'Pause', done: 'paused' } as const;
+const resuming = { effect: 'resumes it, and it starts runs by itself', verb: 'Resume', done: 'resumed' } as const;
+
+function changePause(
+  terminal: Terminal,
+  options: GlobalOptions & ConfirmationFlags,
+  runName: string,
+  { note, isPaused }: { readonly note: string; readonly isPaused: boolean },
+): Promise<PauseDocument> {
+  const { effect, verb, done } = isPaused ? pausing : resuming;
   return withSchedule(terminal, options, runName, async (open) => {
+    const { session, ledger, other } = open;
     await confirmWarnings(terminal, options, {
-      warnings: open.warnOfOther('resumes it, and it starts runs by itself'),
-      question: `Resume the schedule of ${runName}?`,
-      declined: `the schedule of ${runName} was not resumed`,
+      warnings: open.warnOfOther(effect),
+      question: `${verb} the schedule of ${runName}?`,
+      declined: `the schedule of ${runName} was not ${done}`,
     });
-    await handleOf(open).unpause(note);
-    await rememberPause(open, runName, null);
-    return { run: runName, paused: false, note };
+    const handle = handleOf(open);
+    await (isPaused ? handle.pause(note) : handle.unpause(note));
+    // `apply` then creates a schedule that was deleted in Temporal with the same pause.
+    if (other === null) await ledger?.appliedSchedules.save(placeOf(session), runName, isPaused ? note : null);
+    return { run: runName, paused: isPaused, note };
   });
 }
 
 function handleOf({ session, description }: OpenSchedule) {
   return session.client.schedule.getHandle(description.scheduleId);
-}
-
-/** So that `apply` creates a schedule that is deleted in Temporal paused. */
-async function rememberPause({ session, ledger, other }: OpenSchedule, runName: string, note: string | null) {
-  if (other === null) await ledger?.appliedSchedules.save(placeOf(session), runName, note);
 }
 
 export function remove(
@@ -148,7 +150,7 @@ export function remove(
 }
 
 function toStateText({ state, info }: ScheduleDescription): string {
-  if (state.paused) return state.note ? `paused: ${state.note}` : 'paused';
+  if (state.paused) return toPausedState(state.note ?? '');
   const [next] = info.nextActionTimes;
   return next === undefined ? 'no start times left' : `active, next start ${next.toISOString()}`;
 }

@@ -1,7 +1,5 @@
 /** The tables with personal data: how a forgotten person is found in each, and what remains. A new table is one more entry. */
 import { jsonNamesForgotten } from './redaction/redact-slot.ts';
-import { cellsNameForgotten } from './redaction/redact-row.ts';
-import { toEmptyCells } from './draft-source.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import {
   expireReplacedSlots,
@@ -9,14 +7,16 @@ import {
   forgetReplacedSlots,
   forgetWrittenValues,
 } from './erase-slot-copies.ts';
+import { expireDraftTable, forgetInDrafts } from './erase-drafts.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
+import { findOld } from './retention-marks.ts';
 import { forgetCompanyKeys } from './erase-company-keys.ts';
 import { expireReplies, forgetReplies, forgetSuppressedNames, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
 import { expireWebsites, forgetWebsites } from './website-store.ts';
 import { forgetRejectedRows } from './rejected-rows.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
-import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
+import { batchRows, pagesOf } from './query-batches.ts';
 
 export const erasableTables: readonly ErasablePlace[] = [
   {
@@ -113,63 +113,6 @@ export const erasableTables: readonly ErasablePlace[] = [
   },
 ];
 
-async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<number> {
-  let found = 0;
-  for (const { draftId } of await db.selectFrom('drafts').select('draftId').execute()) {
-    const read = (after: number) =>
-      db
-        .selectFrom('draftRows')
-        .selectAll()
-        .where('draftId', '=', draftId)
-        .where('position', '>', after)
-        .orderBy('position')
-        .limit(batchRows)
-        .execute();
-    for await (const rows of pagesOf(-1, ({ position }) => position, read)) {
-      for (const { position, json, ownJson } of rows) {
-        const isCompany = jsonNamesForgotten(json, test);
-        if (!isCompany && !(ownJson !== null && cellsNameForgotten(ownJson, json, test))) continue;
-        found += 1;
-        if (preview) continue;
-        await db
-          .updateTable('draftRows')
-          // Other cells of the row may name the person too.
-          .set({ json: isCompany ? '{}' : json, ownJson: toEmptyCells(ownJson) })
-          .where('draftId', '=', draftId)
-          .where('position', '=', position)
-          .execute();
-      }
-    }
-  }
-  return found;
-}
-
-/** Drafts have no time: expires those of expired orders, and those that an earlier retention run saw before the cutoff. */
-async function expireDraftTable(
-  context: ExpiryContext,
-  table: 'draftRows' | 'excludedRows' | 'rejectedRows',
-): Promise<number> {
-  const { db, orderIds, preview } = context;
-  const placed = await db.selectFrom('orderRequests').select(['runKey', 'orderId']).execute();
-  const erased = await db.selectFrom('erasedOrders').select('orderId').where('scope', '<>', 'people').execute();
-  const expired = new Set([...orderIds, ...erased.map(({ orderId }) => orderId)]);
-  const ofOrders = placed.filter(({ orderId }) => orderId !== null && expired.has(orderId)).map(({ runKey }) => runKey);
-  const known = new Set(placed.flatMap(({ runKey, orderId }) => (orderId === null ? [] : [runKey])));
-  const drafts = await db.selectFrom('drafts').select('draftId').execute();
-  const without = drafts.map(({ draftId }) => draftId).filter((draftId) => !known.has(draftId));
-  const old = await findOld(context, 'drafts', without);
-  let found = 0;
-  for (const draftId of [...ofOrders, ...old]) {
-    const rows = db.selectFrom(table).where('draftId', '=', draftId).where('json', '<>', '{}');
-    const { count } = await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-    found += count;
-    if (preview || count === 0) continue;
-    const erased = table === 'draftRows' ? { json: '{}', ownJson: null } : { json: '{}' };
-    await db.updateTable(table).set(erased).where('draftId', '=', draftId).execute();
-  }
-  return found;
-}
-
 async function forgetFrozenEntries({ db, test, preview }: ForgetContext): Promise<number> {
   let found = 0;
   const read = (after: string) =>
@@ -233,23 +176,4 @@ async function expireStaging(context: ExpiryContext): Promise<number> {
     }
   }
   return found;
-}
-
-/** Selects rows without a time that were first seen before the cutoff. Marks the others, except in a preview. */
-async function findOld({ db, cutoff, at, preview }: ExpiryContext, place: string, keys: readonly string[]) {
-  const marks = await db.selectFrom('retentionMarks').select(['key', 'seenAt']).where('place', '=', place).execute();
-  const seen = new Map(marks.map(({ key, seenAt }) => [key, seenAt]));
-  if (!preview) {
-    const current = new Set(keys);
-    for (const chunk of batchesOf([...seen.keys()].filter((key) => !current.has(key))))
-      await db.deleteFrom('retentionMarks').where('place', '=', place).where('key', 'in', chunk).execute();
-    for (const chunk of batchesOf(keys.filter((key) => !seen.has(key)))) {
-      await db
-        .insertInto('retentionMarks')
-        .values(chunk.map((key) => ({ place, key, seenAt: at })))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
-    }
-  }
-  return keys.filter((key) => (seen.get(key) ?? at) < cutoff);
 }

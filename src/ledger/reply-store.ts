@@ -11,10 +11,10 @@ import type { Tombstones } from './tombstones.ts';
 export type ReplyRow = Tables['replies'];
 
 /** The fields of a received reply. */
-export interface ReceivedReply extends Pick<
+export type ReceivedReply = Pick<
   ReplyRow,
   'webhookId' | 'receivedAt' | 'state' | 'reason' | 'classification' | 'replyAt' | 'campaignId' | 'body'
-> {}
+>;
 
 export interface StoredDelivery extends Pick<ReplyRow, 'state' | 'reason'> {
   readonly isOther: boolean;

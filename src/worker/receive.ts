@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { createReceiver, orderStatusPath, replyPath, type ReceiverDependencies } from '../replies/receiver.ts';
 import type { Log } from '../base/logs.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
-import { wakeOrder } from './start-workflows.ts';
+import { wakeOrder, withinTime } from './start-workflows.ts';
 
 /** Resources that a receiver process opened. */
 export interface ReceiverContext {
@@ -34,8 +34,6 @@ const requestTimeoutMs = 15_000;
 const timeoutCheckMs = 1_000;
 /** With their free shares of memory for bodies, these take 128 MB at most. */
 const mostConnections = 512;
-/** Less than the sender waits for an answer. */
-const wakeWithinMs = 8_000;
 /** For deliveries that are in progress when the receiver stops. */
 const closeWithinMs = 5_000;
 
@@ -58,8 +56,7 @@ export async function openReceiver(
     policy: replies.policy,
     inbox: ledger.replies,
     secretUses: ledger.secretUses,
-    // A call that waits for Temporal to come back must end.
-    wakeOrder: (orderId) => client.withDeadline(Date.now() + wakeWithinMs, () => wakeOrder(client, orderId)),
+    wakeOrder: (orderId) => withinTime(client, () => wakeOrder(client, orderId)),
     log,
     onAnswer,
   });

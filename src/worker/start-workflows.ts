@@ -35,6 +35,14 @@ import {
   type WorkflowTexts,
 } from '../temporal/workflow-texts.ts';
 
+/** The sender of a webhook waits 15 seconds for its answer. */
+const callWithinMs = 8_000;
+
+/** A call that would wait for Temporal to come back ends instead: of a receiver, and of the inbox, which tries it again. */
+export function withinTime(client: Client, call: () => Promise<void>): Promise<void> {
+  return client.withDeadline(Date.now() + callWithinMs, call);
+}
+
 /** `joined`: the workflow was running already. */
 export interface Started<T extends Workflow> {
   readonly handle: WorkflowHandle<T>;

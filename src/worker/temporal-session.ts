@@ -23,7 +23,7 @@ import type { Tracing } from './telemetry/tracing.ts';
 import { taskQueue } from '../temporal/workflow-ids.ts';
 import { searchAttributes } from '../temporal/search-attributes.ts';
 import { startStoredReplies } from '../replies/start-replies.ts';
-import { startReply } from './start-workflows.ts';
+import { startReply, withinTime } from './start-workflows.ts';
 import { createWorker } from './worker.ts';
 import { createGrpcRetries, watchOutage } from '../temporal/grpc-retries.ts';
 import { forwardSdkLogs } from './telemetry/sdk-logs.ts';
@@ -69,7 +69,6 @@ export interface OpenWorkerSettings {
 const defaultAnswerMs = 10_000;
 /** The default of the client is two minutes after a long outage. */
 const maxReconnectMs = 2_000;
-const startWithinMs = 8_000;
 
 export async function openTemporal(
   { env, log }: ProcessContext,
@@ -180,8 +179,7 @@ export async function openWorker(
   const closing = new AbortController();
   const starting = startStoredReplies(
     {
-      // A call that waits for Temporal to come back must end.
-      startWorkflow: (reply) => client.withDeadline(Date.now() + startWithinMs, () => startReply(client, reply, queue)),
+      startWorkflow: (reply) => withinTime(client, () => startReply(client, reply, queue)),
       inbox: clients.ledger.replies,
       log,
     },

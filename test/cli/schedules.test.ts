@@ -451,7 +451,7 @@ describe('a schedule that another installation applied', () => {
     expect((await stateOf()).paused).toBe(true);
   });
 
-  it('is what every schedule is while the configuration has problems; --yes pauses it all the same', async () => {
+  it('is what every schedule is while the configuration has problems; --yes still pauses it', async () => {
     await write('unfinished.yaml', '{cron: "61 6 * * 1"}');
     const stop = ['schedule', 'pause', 'weekly', '--config', 'unfinished.yaml'];
     expect(await command(...stop)).toMatchObject({

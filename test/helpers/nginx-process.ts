@@ -2,10 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort } from '../../src/base/http/local-server.ts';
+import { freePort, isListening } from '../../src/base/http/local-server.ts';
 import { until } from './until.ts';
 
 const page = readFileSync(path.join(import.meta.dirname, '../../docs/replies.md'), 'utf8');
@@ -100,16 +99,4 @@ function replaceEach(text: string, replacements: Readonly<Record<string, string>
     if (!before.includes(from)) throw new Error(`the server block of docs/replies.md has no ${from}`);
     return before.replaceAll(from, to);
   }, text);
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect({ host: '127.0.0.1', port });
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

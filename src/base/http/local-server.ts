@@ -2,7 +2,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
-import { createServer, type Server } from 'node:net';
+import { connect, createServer, type Server } from 'node:net';
 import { ExplainedError } from '../text/explained-error.ts';
 import { systemCodeOf } from '../failures/system-code.ts';
 
@@ -88,6 +88,19 @@ export async function freePort(preferred?: number, host = loopbackAddress): Prom
     const error = await findListenError(port, host);
     if (error === null) return port;
     if (attempt === mostAttempts) throw error;
+  }
+}
+
+/** Whether a server of this machine accepts connections at the port. */
+export async function isListening(port: number): Promise<boolean> {
+  const socket = connect({ host: loopbackAddress, port });
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }
 

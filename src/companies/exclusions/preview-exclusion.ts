@@ -44,7 +44,7 @@ export async function previewExclusion(
   const { ledger, now } = dependencies;
   const { name } = exclusion;
   const syncId = `preview/${name}`;
-  // First: a blacklist that no sync may change is told at once, not after the sources.
+  // Before the sources, which take long to read: it throws if no sync may change the blacklist.
   const blacklist = await findBlacklist(dependencies, exclusion, context.signal);
   const { scan, ...figures } = await scanSources(dependencies, { syncId, exclusion, since: null }, context);
   const blacklistId = blacklist?.id ?? null;

@@ -1,4 +1,4 @@
-/** Words that say of a row that nobody is to be contacted. */
+/** Words by which a row says: do not contact. */
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';

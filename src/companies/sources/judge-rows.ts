@@ -10,8 +10,8 @@ import { isSharedAddress } from './website-problem.ts';
 import { rowProblemsShown, type TableSource } from './company-source.ts';
 import { withOrderedNotes } from './ordered-notes.ts';
 import { judgeRecords, numberOf, refuseRecordIds } from './judge-record-ids.ts';
-import { findRepeats } from './repeated-rows.ts';
-import { isSameCompany, toComparableCompany, type ComparableCompany } from './same-company.ts';
+import { compareRows, findRepeats, type ComparedRow } from './repeated-rows.ts';
+import { isSameCompany, type ComparableCompany } from './same-company.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
 interface Judging {
@@ -36,7 +36,8 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
   const { unknown, different } = areRecordIds
     ? await judgeRecords(hubspot, rows, judging)
     : { unknown: new Map(), different: [] };
-  const repeats = findRepeats(rows, { areRecordIds });
+  const compared = compareRows(rows);
+  const repeats = findRepeats(compared, { areRecordIds });
   const certain = [...repeats].flatMap(([row, { of, isCertain }]) =>
     isCertain ? [[row, `repeats row ${of}`] as const] : [],
   );
@@ -45,7 +46,7 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
     ...draft.noted,
     repeated: [...repeats.keys()].map(numberOf),
     otherRecords: different.map(numberOf),
-    sharedIds: areRecordIds ? [] : findSharedIds(rows).map(numberOf),
+    sharedIds: areRecordIds ? [] : findSharedIds(compared).map(numberOf),
     sharedWebsites: rows.filter(({ company }) => isSharedAddress(company.website_url)).map(numberOf),
   };
   const ordered = withoutRows({ ...draft, noted }, left, judging);
@@ -54,14 +55,14 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
 }
 
 /** Rows with the external id of an earlier row of another company. */
-function findSharedIds(rows: readonly DraftRow[]): DraftRow[] {
+function findSharedIds(rows: readonly ComparedRow[]): DraftRow[] {
   const owners = new Map<string, ComparableCompany>();
-  return rows.filter(({ company: row }) => {
-    if (!row.external_id) return false;
-    const company = toComparableCompany(row);
-    const owner = owners.get(row.external_id) ?? company;
-    owners.set(row.external_id, owner);
-    return !isSameCompany(owner, company);
+  return rows.flatMap(({ row, company }) => {
+    const { externalId: id } = company;
+    if (id === '') return [];
+    const owner = owners.get(id) ?? company;
+    owners.set(id, owner);
+    return isSameCompany(owner, company) ? [] : [row];
   });
 }
 

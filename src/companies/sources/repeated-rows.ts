@@ -10,10 +10,19 @@ import {
   type ComparableCompany,
 } from './same-company.ts';
 
+export interface ComparedRow {
+  readonly row: DraftRow;
+  readonly company: ComparableCompany;
+}
+
+export function compareRows(rows: readonly DraftRow[]): ComparedRow[] {
+  return rows.map((row) => ({ row, company: toComparableCompany(row.company) }));
+}
+
 export interface Repeat {
   /** The number of the earlier row. */
   readonly of: number;
-  /** Otherwise only one of both rows has what could tell them apart, such as a city. */
+  /** False if one of both rows lacks a value that could differ, such as the city. */
   readonly isCertain: boolean;
 }
 
@@ -24,16 +33,16 @@ interface EarlierRow {
 
 /** `areRecordIds`: rows with the id of an earlier one repeat it, whatever their companies. */
 export function findRepeats(
-  rows: readonly DraftRow[],
+  rows: readonly ComparedRow[],
   { areRecordIds }: { readonly areRecordIds: boolean },
 ): Map<DraftRow, Repeat> {
   const companies = createEarlierCompanies();
   /** By keys of rows that are no certain repeats themselves, so that one of each company is always ordered. */
   const firsts = new Map<string, number>();
   const repeats = new Map<DraftRow, Repeat>();
-  for (const row of rows) {
+  for (const { row, company } of rows) {
     const { external_id: id } = row.company;
-    const [number, company] = [numberOf(row), toComparableCompany(row.company)];
+    const number = numberOf(row);
     const keys = [...(areRecordIds && id ? [`record ${id}`] : []), ...certainKeys(company)];
     const first = keys.map((key) => firsts.get(key)).find((found) => found !== undefined);
     const similar = first === undefined ? companies.find(company) : null;
@@ -46,7 +55,7 @@ export function findRepeats(
 }
 
 function createEarlierCompanies() {
-  /** The first row of each country: beyond the key, only the country tells companies apart. */
+  /** By key the first row of each country: companies with the same key can differ in nothing but the country. */
   const byKey = new Map<string, EarlierRow[]>();
   return {
     add(row: EarlierRow): void {

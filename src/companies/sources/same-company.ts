@@ -65,7 +65,7 @@ function agree(a: string, b: string): boolean {
   return a === '' || b === '' || a === b;
 }
 
-/** Rows with one of these keys in common are of one company, and nothing that only one of them has could tell them apart. */
+/** Two rows with an equal key are certainly of one company: neither lacks a value that could differ. */
 export function certainKeys({ domain, owner, name, fullName, city, country }: ComparableCompany): string[] {
   return domain === null || owner === null
     ? [toKey('name and place', fullName, city, country)]

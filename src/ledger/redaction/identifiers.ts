@@ -54,7 +54,7 @@ export function unwrapAddress(text: string): string {
   return /^mailto:/i.test(word) ? word.slice('mailto:'.length).replace(/\?.*$/s, '') : word;
 }
 
-/** Only a quoted local part may contain separators (RFC 5321, 4.1.2). Nobody has an address of signs, such as `%`, or with a `*`: a pattern would match nobody. */
+/** Only a quoted local part may contain separators (RFC 5321, 4.1.2). `*` and a local part without a letter or digit, such as `%`, are patterns and no addresses. */
 const oneAddress = /^(?:"[^"]*"|(?=[^@]*[\p{L}\p{N}])[^\s"(),:;<>[\]\\*]+)@[\p{L}\p{N}\p{M}.-]+$/u;
 
 /** Email addresses and LinkedIn profiles in a running text, each in its most likely reading. Linear time. */

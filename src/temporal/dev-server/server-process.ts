@@ -3,7 +3,6 @@ import type { Environment } from '../../base/host/environment-variables.ts';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import { createConnection } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TypedSearchAttributes } from '@temporalio/common';
@@ -11,7 +10,7 @@ import type { SearchAttributeType } from '@temporalio/common';
 import { identifyProcess, isStillRunning } from './process-identity.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
-import { freePort, type LocalAddress } from '../../base/http/local-server.ts';
+import { freePort, isListening, type LocalAddress } from '../../base/http/local-server.ts';
 import { programEnvironment } from './program-environment.ts';
 import { TemporalUnavailableError } from '../temporal-unavailable-error.ts';
 
@@ -140,16 +139,4 @@ export async function describeFailedStart(logFile: string): Promise<TemporalUnav
   const lines = (await readFile(logFile, 'utf8')).trim().split('\n').slice(-3);
   const text = `the Temporal dev server did not start; the end of ${logFile}:`;
   return new TemporalUnavailableError('not-started', [text, ...lines].join('\n  '));
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = createConnection({ host: ip, port });
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -1,4 +1,4 @@
-import { findRepeats } from '../../../src/companies/sources/repeated-rows.ts';
+import { compareRows, findRepeats } from '../../../src/companies/sources/repeated-rows.ts';
 import { isSameCompany, toComparableCompany } from '../../../src/companies/sources/same-company.ts';
 import type { DraftRow } from '../../../src/ledger/draft-store.ts';
 import { processorMs } from '../../helpers/processor-time.ts';
@@ -17,7 +17,7 @@ const toRows = (cells: readonly Cells[]) =>
 
 /** `3 certainly 2`: row 3 certainly repeats row 2. The first row is row 2. */
 function find(cells: readonly Cells[], areRecordIds = false): string[] {
-  const repeats = findRepeats(toRows(cells), { areRecordIds });
+  const repeats = findRepeats(compareRows(toRows(cells)), { areRecordIds });
   return [...repeats].map(([row, { of, isCertain }]) => `${row.sourceRow} ${isCertain ? 'certainly' : 'maybe'} ${of}`);
 }
 
@@ -118,6 +118,6 @@ describe('findRepeats', () => {
     );
     const withoutIds = rows.map((row): DraftRow => ({ ...row, company: { ...row.company, external_id: null } }));
     for (const list of [rows, withoutIds])
-      expect(processorMs(() => findRepeats(list, { areRecordIds: false }))).toBeLessThan(8_000);
+      expect(processorMs(() => findRepeats(compareRows(list), { areRecordIds: false }))).toBeLessThan(8_000);
   });
 });
