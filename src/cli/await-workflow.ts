@@ -85,9 +85,10 @@ export async function awaitRun(
   );
 }
 
-/** Describes the state of the order of a cancelled or terminated run. */
-export function toCollectLater(orderId: string, runName: string): string {
-  return `Its order ${orderId} stays placed and is paid for. To collect it: prospect-sync ingest ${orderId} --run ${runName}`;
+/** Describes the state of the order of a cancelled or terminated run. `runName` null: not known. */
+export function toCollectLater(orderId: string, runName: string | null): string {
+  const delivering = runName === null ? '' : ` --run ${runName}`;
+  return `Its order ${orderId} stays placed and is paid for. To collect it: prospect-sync ingest ${orderId}${delivering}`;
 }
 
 async function awaitEnd<T extends Workflow>(
@@ -155,7 +156,7 @@ function toNextSteps(runName: string | null): string {
 }
 
 /** `run/dach-weekly/2026-11-23`. */
-export function runNameOf(workflowId: string): string | null {
+function runNameOf(workflowId: string): string | null {
   return /^run\/([^/]+)/.exec(workflowId)?.[1] ?? null;
 }
 

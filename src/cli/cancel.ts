@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isGrpcServiceError, WorkflowNotFoundError, type Client, type WorkflowHandle } from '@temporalio/client';
 import { findRunInProgress } from '../worker/start-workflows.ts';
-import { orderAttribute } from '../temporal/search-attributes.ts';
+import { orderAttribute, runAttribute } from '../temporal/search-attributes.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
-import { runNameOf, toCollectLater } from './await-workflow.ts';
+import { toCollectLater } from './await-workflow.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { withTemporal } from './with-runtime.ts';
@@ -15,6 +15,8 @@ export interface Cancellation {
   readonly isEnded: boolean;
   /** The order that the run has placed; null: none, as far as Temporal knows. */
   readonly orderId: string | null;
+  /** null: not known to Temporal. */
+  readonly runName: string | null;
 }
 
 /** A worker usually processes a cancellation within a second. */
@@ -29,8 +31,9 @@ export function cancel(terminal: Terminal, options: GlobalOptions, what: string)
     const handle = await findHandle(client, what, queue);
     await handle.cancel();
     const isEnded = await hasEnded(handle);
-    const { typedSearchAttributes } = await handle.describe();
-    return { workflowId: handle.workflowId, isEnded, orderId: typedSearchAttributes.get(orderAttribute) ?? null };
+    const { typedSearchAttributes: attributes } = await handle.describe();
+    const [orderId, runName] = [attributes.get(orderAttribute) ?? null, attributes.get(runAttribute) ?? null];
+    return { workflowId: handle.workflowId, isEnded, orderId, runName };
   });
 }
 
@@ -68,13 +71,11 @@ export function toCancellationDocument({ workflowId, isEnded, orderId }: Cancell
   return { workflow_id: workflowId, ended: isEnded, order_id: orderId };
 }
 
-export function toCancellationText({ workflowId, isEnded, orderId }: Cancellation): string {
+export function toCancellationText({ workflowId, isEnded, orderId, runName }: Cancellation): string {
   return [
     isEnded
       ? `${workflowId} was cancelled.`
       : `${workflowId} will end as soon as a worker runs: its cancellation was requested.`,
-    orderId === null
-      ? 'It had placed no order, as far as Temporal knows.'
-      : toCollectLater(orderId, runNameOf(workflowId) ?? ''),
+    orderId === null ? 'It had placed no order, as far as Temporal knows.' : toCollectLater(orderId, runName),
   ].join(' ');
 }

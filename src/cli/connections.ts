@@ -19,22 +19,30 @@ const probeOrderId = '00000000-0000-4000-8000-000000000000';
 export type Side = 'service' | 'crm';
 export const bothSides: readonly Side[] = ['service', 'crm'];
 
+type BoundLedger = Pick<Ledger, 'orders' | 'portal'>;
+
 export interface ConnectionCheck {
   readonly needed?: readonly Side[];
+  /** Default null: not opened yet. */
+  readonly ledger?: BoundLedger | null;
   readonly waitOut: WaitOutRefusals;
 }
 
-/** Checks before a start that the needed systems are available and accept our keys. @throws {CommandError} with all problems */
+/** Checks before a start that the needed systems are available, accept our keys and are those of the ledger. @throws {CommandError} */
 export async function checkConnections(
   config: Config,
-  { prospecting, hubspot }: SystemClients,
-  { needed = bothSides, waitOut }: ConnectionCheck,
+  systems: SystemClients,
+  { needed = bothSides, ledger = null, waitOut }: ConnectionCheck,
 ): Promise<void> {
+  const { prospecting, hubspot } = systems;
   const problems = [
     needed.includes('service') ? await findServiceProblem(config, prospecting, waitOut) : null,
     needed.includes('crm') ? await findCrmProblem(config, hubspot, waitOut) : null,
   ].filter((problem) => problem !== null);
   if (problems.length > 0) throw new CommandError(`${problems.join('\n')}\nNothing was started.`);
+  if (ledger === null) return;
+  if (needed.includes('service')) await assertOrganization({ systems, ledger });
+  if (needed.includes('crm')) await assertPortalOfLedger({ systems, ledger });
 }
 
 /** null: the service is available, and the key may read orders, and blacklists if there are exclusions. */
@@ -62,7 +70,7 @@ export async function assertOrganization({
   ledger,
 }: {
   readonly systems: Pick<SystemClients, 'prospecting'>;
-  readonly ledger: Ledger;
+  readonly ledger: Pick<BoundLedger, 'orders'>;
 }): Promise<void> {
   try {
     await assertKnownOrganization({ ...systems, ledger });
@@ -77,7 +85,7 @@ export async function assertPortalOfLedger({
   ledger,
 }: {
   readonly systems: Pick<SystemClients, 'hubspot'>;
-  readonly ledger: Pick<Ledger, 'portal'>;
+  readonly ledger: Pick<BoundLedger, 'portal'>;
 }): Promise<void> {
   const id = await ledger.portal.get();
   if (id === null) return;

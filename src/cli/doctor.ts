@@ -9,12 +9,11 @@ import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker/
 import { isWithoutWorker, listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
 import type { TemporalSession } from '../worker/temporal-session.ts';
 import { ScheduleError, toScheduleError } from '../temporal/schedules/schedule-errors.ts';
-import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { toDiagnosis, type Diagnosis } from './documents/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { findServiceProblem, createWaitOutRefusals } from './connections.ts';
-import { findDataFolder, openExistingLedger } from './data-folder.ts';
+import { openExistingLedger } from './data-folder.ts';
 import { exitCodes, signalOf, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { ofOtherInstallation } from '../base/failures/own-failures.ts';
@@ -23,7 +22,7 @@ import { checkBlacklists } from './preflight/blacklist-checks.ts';
 import { preflight } from './preflight/preflight.ts';
 import { planConfigured } from './managed-schedule.ts';
 import { checkPlanned } from './schedule-list.ts';
-import { withTemporal } from './with-runtime.ts';
+import { withRunningTemporal } from './with-runtime.ts';
 
 export interface DoctorFlags {
   /** Lists how the answers of the service differ from the specification. */
@@ -63,7 +62,7 @@ export async function doctor(terminal: Terminal, options: GlobalOptions, flags: 
   return toDiagnosis(shown, flags.drift ? await readDrift(ledger, prospecting) : null);
 }
 
-/** The worker and the schedules in Temporal; empty unless a run has a schedule. Starts no local Temporal: where none runs, no worker does. */
+/** The worker and the schedules in Temporal; empty unless a run has a schedule. Where no Temporal runs, no worker does. */
 async function checkScheduling(
   terminal: Terminal,
   config: Config,
@@ -74,14 +73,12 @@ async function checkScheduling(
   const check = 'worker';
   const scheduled = Object.entries(runs).flatMap(([name, { schedule }]) => (schedule === null ? [] : [name]));
   if (scheduled.length === 0) return [];
-  const dataDir = await findDataFolder(options);
   try {
-    const { others, schedules } = (await mayHaveWorkers(terminal.env, dataDir))
-      ? await withTemporal(terminal, options, async (session) => ({
-          others: (await isWithoutWorker(session)) ? null : await listWorkersOfOtherRuns(session, config),
-          schedules: [await checkSchedules(session, config, ledger)],
-        }))
-      : { others: null, schedules: [] };
+    const found = await withRunningTemporal(terminal, options, async (session) => ({
+      others: (await isWithoutWorker(session)) ? null : await listWorkersOfOtherRuns(session, config),
+      schedules: [await checkSchedules(session, config, ledger)],
+    }));
+    const { others, schedules } = found ?? { others: null, schedules: [] };
     if (others?.length === 0)
       return [{ check, state: 'ok', message: `one runs, for the schedules of ${scheduled.join(', ')}` }, ...schedules];
     const message =

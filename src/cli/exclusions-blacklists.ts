@@ -56,7 +56,7 @@ async function withOverview<T>(
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
-  await checkConnections(config, systems, { needed: ['service'], waitOut: createWaitOutRefusals(terminal) });
+  await checkConnections(config, systems, { needed: ['service'], ledger, waitOut: createWaitOutRefusals(terminal) });
   const { prospecting } = systems;
   try {
     const overview = await readBlacklistOverview({ prospecting, ledger }, toConfigured(config), signalOf(terminal));

@@ -53,7 +53,7 @@ export async function preview(
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
-  await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
+  await checkConnections(config, systems, { ledger, waitOut: createWaitOutRefusals(terminal) });
   try {
     return await previewExclusions(terminal, { systems, ledger }, plans, { out });
   } catch (error) {

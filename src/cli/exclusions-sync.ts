@@ -7,6 +7,7 @@ import { findOtherOwner } from '../companies/exclusions/blacklist-owner.ts';
 import { followSettings, readChoice } from '../companies/exclusions/exclusion-blacklist.ts';
 import { startExclusions } from '../worker/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { assertOrganization } from './connections.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import {
@@ -52,11 +53,13 @@ export async function sync(
 
 /** The mark is that of this installation afterwards, so that the other one no longer syncs it. @throws {CommandError} for another name */
 async function takeOverBlacklist(
-  { ledger, systems: { prospecting } }: OpenRuntime,
+  { ledger, systems }: OpenRuntime,
   exclusion: ExclusionPlan,
   exactName: string,
   signal: AbortSignal,
 ): Promise<void> {
+  await assertOrganization({ systems, ledger });
+  const { prospecting } = systems;
   const { used } = await readChoice({ prospecting, ledger }, exclusion.blacklist, signal);
   if (used?.name !== exactName) {
     const found = used === null ? 'it has none yet' : `that is ${JSON.stringify(used.name)} (${used.id})`;

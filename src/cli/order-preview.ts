@@ -49,7 +49,7 @@ export async function preview(
   const order = await readCollected(ledger, orderId);
   await refuseErasedOrder(ledger, orderId);
   const clients = createDependencies(config, ledger);
-  await checkConnections(config, clients, { needed: ['crm'], waitOut: createWaitOutRefusals(terminal) });
+  await checkConnections(config, clients, { needed: ['crm'], ledger, waitOut: createWaitOutRefusals(terminal) });
   const plan = toCrmPlan(config.mapping, config.contacts);
   const { hubspot, now } = clients;
   const signal = signalOf(terminal);

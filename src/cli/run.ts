@@ -5,6 +5,8 @@ import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { toOrderTexts } from '../config/profile-settings.ts';
+import { ScheduleError } from '../temporal/schedules/schedule-errors.ts';
+import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
 import { findRunInProgress, startRun } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
@@ -14,7 +16,7 @@ import { preflight, type Preflight, type PreflightSystems } from './preflight/pr
 import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from './documents/order-document.ts';
-import { withRuntime, type OpenRuntime } from './with-runtime.ts';
+import { withRunningTemporal, withRuntime, type OpenRuntime } from './with-runtime.ts';
 import { findOrderWarnings, toPlannedOrder } from '../companies/purchases/order-warnings.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toMappedProperties } from '../delivery/mapping/written-content.ts';
@@ -109,6 +111,22 @@ async function warnOfOtherSettings(
   );
 }
 
+/** Says nothing where Temporal cannot be asked. */
+async function warnOfRunInProgress(terminal: Terminal, options: GlobalOptions, name: string): Promise<void> {
+  try {
+    const workflowId = await withRunningTemporal(terminal, options, ({ client, queue }) =>
+      findRunInProgress(client, name, queue),
+    );
+    if (workflowId === null) return;
+    terminal.say(
+      `Run in progress: until ${workflowId} ends, run ${name} only follows it and orders nothing. What follows is what a run after it would do.`,
+      'warn',
+    );
+  } catch (error) {
+    if (!(error instanceof TemporalUnavailableError || error instanceof ScheduleError)) throw error;
+  }
+}
+
 /** Previews a run: its order, exclusions and destinations. Changes nothing: not the service, HubSpot, the ledger or a file. */
 export async function dryRun(terminal: Terminal, options: GlobalOptions, name: string): Promise<DryRun> {
   const config = await readConfiguration(options.config, terminal.env);
@@ -116,8 +134,9 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openExistingLedger(terminal, config, options), (opened) => opened?.close());
   const systems = createSystems(config);
-  await checkConnections(config, systems, { waitOut: createWaitOutRefusals(terminal) });
+  await checkConnections(config, systems, { ledger, waitOut: createWaitOutRefusals(terminal) });
   try {
+    await warnOfRunInProgress(terminal, options, name);
     const { checks, drafts } = await assertReady(terminal, config, plan, { ...systems, ledger });
     const draft = drafts.get(name) ?? null;
     if (plan.kind === 'enrichment' && draft === null)

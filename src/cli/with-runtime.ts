@@ -6,6 +6,7 @@ import { bothSides, checkConnections, type Side, createWaitOutRefusals } from '.
 import { announceLedger, findDataFolder, findUsedDataFolder } from './data-folder.ts';
 import { sayAtSignal, type Terminal } from './terminal.ts';
 import { toScheduleError } from '../temporal/schedules/schedule-errors.ts';
+import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
 import { listWorkflows } from '../temporal/list-workflows.ts';
 import { runAttribute } from '../temporal/search-attributes.ts';
 import { openTemporal, type TemporalSession } from '../worker/temporal-session.ts';
@@ -106,6 +107,16 @@ export async function withTemporal<T>(
   } catch (error) {
     throw toScheduleError(error);
   }
+}
+
+/** Starts no local Temporal: null where none runs. */
+export async function withRunningTemporal<T>(
+  terminal: Terminal,
+  options: GlobalOptions,
+  work: (session: TemporalSession) => Promise<T>,
+): Promise<T | null> {
+  const runs = await mayHaveWorkers(terminal.env, await findDataFolder(options));
+  return runs ? await withTemporal(terminal, options, work) : null;
 }
 
 /** Warns when no worker runs. `waiting`: what waits for one. */

@@ -6,6 +6,8 @@ import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import type { Ended } from '../helpers/command.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { runCommand } from '../helpers/run-command.ts';
+import { until } from '../helpers/until.ts';
 
 const notEnded: Ended = { code: null, stdout: '', stderr: '' };
 /** More than one page of results and one batch of records. */
@@ -246,6 +248,26 @@ describe('run when it fails after its order was placed', () => {
   });
 });
 
+describe('exclusions', () => {
+  it('are neither read nor changed with the key of another organization than that of the orders', async () => {
+    const { data } = await createControlClient({ baseUrl: project.control.url }).POST('/organizations', {
+      body: { name: 'other' },
+    });
+    const env = { ...project.env, PROSPECTING_API_KEY: String(data?.api_key) };
+    for (const args of [
+      ['preview'],
+      ['list'],
+      ['delete', 'customers', '--yes'],
+      ['sync', 'customers', '--take-over', 'x'],
+    ])
+      expect(await runCommand(['exclusions', ...args], { cwd: project.folder, env })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringContaining('the API key belongs to another organization than the ledger'),
+      });
+  });
+});
+
 describe('ingest', () => {
   it('uses the run that placed the order, and refuses a run of another kind', async () => {
     const orderId = orderIdOf(first.ended);
@@ -297,6 +319,11 @@ describe('cancel', () => {
       '--yes',
     );
     await Promise.race([isWaiting.promise, running]);
+    // A run in progress orders nothing more.
+    const dry = await command('run', 'demo-discovery', '--config', 'few.yaml', '--dry-run');
+    expect(dry.stderr).toMatch(
+      /Run in progress: until run\/demo-discovery\/\S+ ends, run demo-discovery only follows it and orders nothing/,
+    );
     const cancelled = await command('cancel', 'demo-discovery', '--json');
     expect(cancelled).toMatchObject({ code: 0 });
     const { workflow_id, ended, order_id } = JSON.parse(cancelled.stdout);
@@ -305,6 +332,15 @@ describe('cancel', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`${workflow_id} failed: it was cancelled. Its order ${order_id} stays placed`);
     expect(stderr).toContain(`To collect it: prospect-sync ingest ${order_id} --run demo-discovery`);
+
+    const ingesting = command('ingest', order_id, '--config', 'few.yaml');
+    const { stdout } = await until(async () => {
+      const answer = await command('cancel', `order/${order_id}`);
+      return answer.code === 0 && answer;
+    });
+    // Temporal knows the run once the workflow has read it.
+    expect(stdout).toMatch(new RegExp(`To collect it: prospect-sync ingest ${order_id}(?: --run demo-discovery)?\n$`));
+    expect(await ingesting).toMatchObject({ code: 1 });
 
     await control.POST('/clock', { body: { mode: 'real' } });
     const collected = await command('ingest', order_id, '--run', 'demo-discovery', '--config', 'few.yaml', '--json');

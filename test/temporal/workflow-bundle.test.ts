@@ -78,8 +78,8 @@ describe('bundleWorkflows', () => {
   });
 
   it('stores a bundle for each failure converter, which is part of the bundle', async () => {
+    await cp(storedFolder, folder, { recursive: true });
     const failureConverterPath = path.join(__dirname, '../../src/temporal/codec/failure-converter.ts');
-    await bundleWorkflows({ cacheFolder: folder });
     await bundleWorkflows({ cacheFolder: folder, failureConverterPath });
     await expect(readdir(folder)).resolves.toHaveLength(2);
   });
@@ -95,7 +95,8 @@ describe('bundleWorkflows', () => {
     const failureConverterPath = path.join(__dirname, '../../src/temporal/codec/failure-converter.ts');
     const shippedFolder = path.join(folder, 'shipped');
     const cacheFolder = path.join(folder, 'cache');
-    await buildBundles(shippedFolder, [{}, { failureConverterPath }]);
+    await buildBundles(shippedFolder, [{ failureConverterPath }]);
+    await cp(storedFolder, shippedFolder, { recursive: true });
     const names = await readdir(shippedFolder);
     expect(names).toHaveLength(2);
     for (const name of names) await mark(path.join(shippedFolder, name));
@@ -113,14 +114,10 @@ describe('bundleWorkflows', () => {
     expect(bundle.code.includes('// shipped')).toBe(false);
   });
 
-  it('contains no path of the machine on which it was built', async () => {
-    const bundle = await bundleWorkflows({ cacheFolder: null });
-    const sourceMap = Buffer.from(
-      bundle.code.slice(bundle.code.lastIndexOf('base64,') + 'base64,'.length),
-      'base64',
-    ).toString();
+  it('contains no path of the machine on which it was built', () => {
+    const sourceMap = Buffer.from(code.slice(code.lastIndexOf('base64,') + 'base64,'.length), 'base64').toString();
     expect(sourceMap.includes('/workflows/run-prospecting.ts"')).toBe(true);
-    expect((bundle.code + sourceMap).includes(path.join(__dirname, '..'))).toBe(false);
+    expect((code + sourceMap).includes(path.join(__dirname, '..'))).toBe(false);
   });
 });
 

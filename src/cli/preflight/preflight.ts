@@ -1,4 +1,5 @@
 /** Checks before a run is started or an order placed: for one run (`run`) or all runs (`doctor`). Changes nothing. */
+import { findFolderProblem } from '../../base/host/folder-problem.ts';
 import type { ActivityContext } from '../../companies/sources/company-source.ts';
 import type { Draft } from '../../companies/sources/enrichment-companies.ts';
 import type { Config } from '../../config/config.ts';
@@ -6,21 +7,20 @@ import { findConfigurationWarnings } from '../../config/configuration-warnings.t
 import { toRunPlan } from '../../config/run-plan.ts';
 import { selectRun } from '../../config/select-run.ts';
 import { checkLists } from '../../delivery/crm/list-members.ts';
+import { toMappedProperties, toWrittenContent } from '../../delivery/mapping/written-content.ts';
 import { examinePortal, type Examination } from '../../hubspot/examine-portal.ts';
 import { managedProperties } from '../../hubspot/managed-properties.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
+import { assertKnownOrganization } from '../../ledger/known-organization.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import { toMappedProperties, toWrittenContent } from '../../delivery/mapping/written-content.ts';
+import { loadEndpointSecrets } from '../../replies/endpoint-secrets.ts';
+import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
+import { ProspectingError } from '../../service/client/prospecting-error.ts';
 import type { SystemClients } from '../../worker/configured-clients.ts';
 import { checkExclusionSources } from './exclusion-source-checks.ts';
 import { checkOrderReceivers } from './receiver-checks.ts';
-import { checkSigningSecrets } from './secret-checks.ts';
 import { checkServiceScopes } from './service-scope-checks.ts';
 import { checkSource, describeFailure, type PreflightDepth } from './source-checks.ts';
-import { findFolderProblem } from '../../base/host/folder-problem.ts';
-import { assertKnownOrganization } from '../../ledger/known-organization.ts';
-import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
-import { ProspectingError } from '../../service/client/prospecting-error.ts';
 
 export interface PreflightSystems extends SystemClients {
   /** null: there is none yet. */
@@ -161,4 +161,14 @@ export async function checkOrganization(
     if (error instanceof ProspectingError) return [];
     return [{ check, ...describeFailure(error, depth) }];
   }
+}
+
+async function checkSigningSecrets(config: Config): Promise<Check[]> {
+  const secrets = await loadEndpointSecrets(config);
+  return secrets.map(({ setting, problem, repetition }): Check => {
+    const check = 'signing secret';
+    if (problem !== null) return { check, state: 'problem', message: `${problem} (${setting})` };
+    if (repetition !== null) return { check, state: 'warning', message: repetition };
+    return { check, state: 'ok', message: `it can be read (${setting})` };
+  });
 }

@@ -1,6 +1,6 @@
 import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
-import { isMost } from './crowds.ts';
+import { isMost } from './crowded-values.ts';
 import { cityWithoutAccents } from './same-company.ts';
 
 /** Fewer names may be those of cities by chance. */

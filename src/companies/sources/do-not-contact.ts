@@ -1,7 +1,12 @@
 /** Words by which a row says: do not contact. */
-import { toHeaderKey } from '../../base/text/header-key.ts';
+import { toCellText } from '../../base/spreadsheet/table.ts';
+import { boundWords } from '../../base/text/bound-text.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
+import { toHeaderKey } from '../../base/text/header-key.ts';
+import { toNamedRows } from '../../base/text/named-rows.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
+import type { SourceReport } from '../../ledger/draft-source.ts';
+import type { FilePage } from './company-source.ts';
 
 /** Headers, as keys, of columns that say it, in any list. */
 export const optOutHeader = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress)/;
@@ -57,4 +62,27 @@ function withoutDate(text: string): string {
   const [start = ''] = text.split(/\d/, 1);
   const words = trimEndOf(start, ' .!:,(-').split(' ');
   return (dateWords.includes(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
+}
+
+export function createMarkedRows() {
+  const numbers: number[] = [];
+  const columns = new Set<string>();
+  return {
+    add({ headers, columns: { used }, rows }: Pick<FilePage<unknown>, 'headers' | 'columns' | 'rows'>): void {
+      const read = new Set(Object.values(used));
+      const others = [...headers.entries()].filter(([, header]) => !read.has(header));
+      for (const { source } of rows) {
+        const marks = others.filter(([index, header]) => isDoNotContact(header, toCellText(source.cells[index] ?? '')));
+        if (marks.length > 0) numbers.push(source.number);
+        for (const [, header] of marks) columns.add(header);
+      }
+    },
+    numbers: (): readonly number[] => numbers,
+    /** Only what was found. */
+    notes(): Pick<SourceReport, 'doNotContact'> {
+      return numbers.length === 0
+        ? {}
+        : { doNotContact: { ...toNamedRows(numbers), columns: boundWords([...columns]) } };
+    },
+  };
 }

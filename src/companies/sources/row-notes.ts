@@ -1,24 +1,22 @@
 /** Notes about rows that a user cannot see in the file: hidden rows, doubtful values, and values that are read in another form. */
-import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
+import { judgeCountry, type CountryJudgement } from '../../base/countries/judge-country.ts';
 import { toColumnLetters } from '../../base/spreadsheet/cell-range.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import type { SourceRow } from '../../base/spreadsheet/table.ts';
+import { boundWord, boundWords } from '../../base/text/bound-text.ts';
+import { noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
+import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
+import { hostOf } from '../../service/contract/website-domain.ts';
+import { isEmailAddress } from './blacklist-entry.ts';
 import { createCityNames } from './city-names.ts';
-import { createCrowdedNames } from './crowded-names.ts';
-import { createCrowdedWebsites } from './crowded-websites.ts';
+import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.ts';
+import { createCrowdedNames, createCrowdedWebsites } from './crowded-values.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
 import { isDoubtfulName } from './name-problem.ts';
-import { isPersonalId } from './personal-id.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';
-import { hostOf } from '../../service/contract/website-domain.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
-import { noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
-import { boundWord, boundWords } from '../../base/text/bound-text.ts';
-import { isEmailAddress } from './blacklist-entry.ts';
-import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.ts';
-import { judgeCountry, type CountryJudgement } from '../../base/countries/judge-country.ts';
 
 /** What is odd about a row, by its values alone. */
 const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean])[] = [
@@ -133,6 +131,7 @@ const postalCode = /^(?=.*\d)[A-Z\d][A-Z\d -]{2,9}$/;
 
 /** `Praha 4` and `Wien 3` are districts of cities, so that only words for streets show a house number. */
 const germanStreet = /(?:str\.?|stra(?:ß|ss)e|gasse|weg|platz|allee|ring|damm|ufer|chaussee)\s*\d/i;
+
 const streetWord = /\b(?:street|road|rd|avenue|ave|lane|drive|boulevard|blvd|rue|via|calle|piazza|plaza)\b/i;
 
 export function isDoubtfulCity(city: string): boolean {
@@ -149,4 +148,24 @@ export function isSwappedPlace(city: string, country: string): boolean {
 
 function isNamed({ kind }: CountryJudgement): boolean {
   return kind === 'country' || kind === 'code';
+}
+
+/** Decides whether an external id is an email address or a telephone number, which are personal data of whoever has them. */
+
+const emailAddress = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
+
+/** A prefix of a country, or of a place that is set apart. `0010012345` is a customer number. */
+const telephonePrefix = /^(?:\+|00[1-9]\d{0,2}[ /-]|\(\+?\d{2,5}\)|0[1-9]\d{0,4}[ /]|\d{3}-\d{3}-\d{4}$)/;
+
+const telephoneSigns = /^[\d\s+()./-]+$/;
+
+const fewestDigits = 7;
+
+export function isPersonalId(id: string): boolean {
+  return emailAddress.test(id) || isTelephoneNumber(id);
+}
+
+function isTelephoneNumber(id: string): boolean {
+  const digits = id.replaceAll(/\D/g, '').length;
+  return telephonePrefix.test(id) && telephoneSigns.test(id) && digits >= fewestDigits;
 }

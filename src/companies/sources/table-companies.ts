@@ -20,7 +20,7 @@ import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
 import { toFileReading } from './file-columns.ts';
 import type { NotedNumbers } from './ordered-notes.ts';
-import { createMarkedRows } from './marked-rows.ts';
+import { createMarkedRows } from './do-not-contact.ts';
 import { createRowNotes } from './row-notes.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 

@@ -1,6 +1,11 @@
 import { compareRows, findRepeats } from '../../../src/companies/sources/repeated-rows.ts';
-import { isSameCompany, toComparableCompany } from '../../../src/companies/sources/same-company.ts';
+import {
+  isSameCompany,
+  toComparableCompany,
+  type ComparableCompany,
+} from '../../../src/companies/sources/same-company.ts';
 import type { DraftRow } from '../../../src/ledger/draft-store.ts';
+import { sampleOf } from '../../helpers/sample.ts';
 import { processorMs } from '../../helpers/processor-time.ts';
 
 type Cells = readonly [name: string, website?: string, city?: string, country?: string, id?: string];
@@ -100,24 +105,22 @@ describe('findRepeats', () => {
         ),
       ),
     );
-    const different = rows.flatMap((a) =>
-      rows.filter((b) => {
-        const [first, second] = [toComparableCompany(toCompany(a)), toComparableCompany(toCompany(b))];
-        return isSameCompany(first, second) !== find([a, b]).length > 0;
-      }),
-    );
+    const companies = new Map(rows.map((row) => [row, toComparableCompany(toCompany(row))] as const));
+    const isSame = (a: Cells, b: Cells) =>
+      isSameCompany(companies.get(a) as ComparableCompany, companies.get(b) as ComparableCompany);
+    const different = sampleOf(rows, 40).flatMap((a) => rows.filter((b) => isSame(a, b) !== find([a, b]).length > 0));
     expect(different).toEqual([]);
   });
 
   it('takes little time for many rows of one name, and with one id', () => {
     const rows = toRows(
-      Array.from({ length: 40_000 }, (_, index): Cells => {
+      Array.from({ length: 10_000 }, (_, index): Cells => {
         const website = index % 2 === 0 ? `host${index}.de` : '';
         return ['Maschinenbau', website, index % 4 < 2 ? `City ${index}` : '', index % 4 < 2 ? 'DE' : 'AT', 'K1'];
       }),
     );
     const withoutIds = rows.map((row): DraftRow => ({ ...row, company: { ...row.company, external_id: null } }));
     for (const list of [rows, withoutIds])
-      expect(processorMs(() => findRepeats(compareRows(list), { areRecordIds: false }))).toBeLessThan(8_000);
+      expect(processorMs(() => findRepeats(compareRows(list), { areRecordIds: false }))).toBeLessThan(2_000);
   });
 });

@@ -1,4 +1,9 @@
-import { isDoubtfulCity, isDoubtfulCountry, isSwappedPlace } from '../../../src/companies/sources/row-notes.ts';
+import {
+  isDoubtfulCity,
+  isDoubtfulCountry,
+  isSwappedPlace,
+  isPersonalId,
+} from '../../../src/companies/sources/row-notes.ts';
 
 describe('isDoubtfulCity', () => {
   it.each(['70173', 'D-70173', '1010', 'SW1A 1AA', 'Hauptstr. 5', 'Musterweg 12a', '12 High Street', 'Via Roma 3'])(
@@ -43,4 +48,32 @@ describe('isSwappedPlace', () => {
   ])('of the city %s and the country %p is %p', (city, country, expected) =>
     expect(isSwappedPlace(city, country)).toBe(expected),
   );
+});
+
+describe('isPersonalId', () => {
+  it.each([
+    'jane@alpha.example',
+    'j.doe+x@mail.alpha.co.uk',
+    '+49 711 550',
+    '+4971155012',
+    '0049 711 55012',
+    '0711 55 01 23',
+    '0711/550123',
+    '(0711) 55012-3',
+    '555-010-1234',
+  ])('finds %s', (id) => expect(isPersonalId(id)).toBe(true));
+
+  it.each([
+    'K-1001',
+    '4711',
+    '0010012345',
+    '30523778935',
+    '0049123456',
+    'KD@4711',
+    '2024-001-17',
+    '12-34',
+    '+1',
+    '1234 5678',
+    '',
+  ])('does not find %s', (id) => expect(isPersonalId(id)).toBe(false));
 });
