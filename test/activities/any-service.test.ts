@@ -11,6 +11,7 @@ import { noFieldSettings } from '../../src/service/reading/shape.ts';
 import { crmPlan } from '../helpers/worker-configuration.ts';
 import { createActivityHarness, plan, profile, type Settings, type ActivityHarness } from './activity-harness.ts';
 import { fileCompanies } from '../helpers/companies-source.ts';
+import { isWholeDomain, sampleOf } from '../helpers/sample.ts';
 
 type Assumed = Readonly<Record<string, string>>;
 
@@ -248,12 +249,13 @@ describe('the orders that the other services deliver', () => {
   // Guarantee: A new field, type, code or version of the service fails no run
   it('writes and reconciles two complete orders with every choice, each among others', async () => {
     const seed = Date.now() % 2 ** 31;
-    const [shuffled = []] = fc.sample(fc.shuffledSubarray(choices, { minLength: choices.length }), {
+    const count = isWholeDomain ? choices.length : Math.min(choices.length, 40);
+    const [shuffled = []] = fc.sample(fc.shuffledSubarray(choices, { minLength: count, maxLength: count }), {
       numRuns: 1,
       seed,
     });
     const services = dealServices(shuffled);
-    expect(services.flatMap((assumed) => Object.entries(assumed))).toHaveLength(choices.length);
+    expect(services.flatMap((assumed) => Object.entries(assumed))).toHaveLength(count);
     const failed: object[] = [];
     for (const assumed of services)
       if (!(await isComplete(assumed)))
@@ -272,7 +274,7 @@ describe('the orders that the other services deliver', () => {
     expect(everybody.contacts).toEqual(expect.arrayContaining(crm.contacts));
   });
 
-  it.each(Object.entries(styles))(
+  it.each(sampleOf(Object.entries(styles), 2))(
     'writes and reconciles two complete orders with the naming style %s',
     async (_, assumed) => {
       expect(await outcomeOf(assumed)).toEqual(asInTheSandboxesOwnWords());

@@ -8,6 +8,7 @@ import { breaching, closeDeployments, createDeployment } from '../conformance/co
 import type { Ended } from '../helpers/command.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 /** The command waits in real time, so polls bring everything on. */
 const { fetch, apiKey } = createDeployment({
@@ -141,7 +142,7 @@ describe('conformance', () => {
     );
   });
 
-  it('deletes what it created when its output is closed', async () => {
+  itOfAll('deletes what it created when its output is closed', async () => {
     const before = await blacklists();
     const child = Promise.withResolvers<ChildProcess>();
     const closing: Fetch = async (request) => {
@@ -154,7 +155,7 @@ describe('conformance', () => {
     expect(await blacklists()).toEqual(before);
   });
 
-  it('prints what remains when it is interrupted', async () => {
+  itOfAll('prints what remains when it is interrupted', async () => {
     const interrupted = Promise.withResolvers<NodeJS.Signals>();
     const interrupting: Fetch = (request) => {
       if (request.method === 'POST' && request.url.endsWith('/outputs')) interrupted.resolve('SIGTERM');

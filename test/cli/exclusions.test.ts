@@ -8,6 +8,7 @@ import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { createSeparateProject, type SeparateProject } from '../helpers/separate-project.ts';
 import { until } from '../helpers/until.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let example: ExampleProject;
 /** Has one order. Each test that uses it has its own configuration file and blacklists. */
@@ -155,7 +156,7 @@ describe('exclusions preview, sync and approve', () => {
 });
 
 describe('exclusions sync during another sync of the exclusion', () => {
-  it('waits for the other sync, then reads the sources again', async () => {
+  itOfAll('waits for the other sync, then reads the sources again', async () => {
     const { folder, control, service, watchCommand } = await createSeparateProject(example, 'at-once');
     /** Starts a sync; `matched` resolves once its stderr matches. */
     const startSync = (pattern: RegExp) => {
@@ -280,7 +281,7 @@ describe('blacklists of the service', () => {
     );
   });
 
-  it('judge leaks by the entries at the time of the match, which is a setting', async () => {
+  itOfAll('judge leaks by the entries at the time of the match, which is a setting', async () => {
     const { command, service } = ordered;
     const { id: partners } = await service.blacklists.create({ name: 'Partners' });
     const change = (yaml: Yaml) => {

@@ -12,6 +12,7 @@ import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 /** Sets the title of the window, clears the screen, forges a line, and turns and hides text. */
 const attack = '\u001B]0;owned\u0007\u001B[2J\rFORGED\nFORGED\u2028FORGED \u202Egnp\u2066\u200B\u009B2J\uFEFF';
@@ -163,7 +164,7 @@ describe('foreign texts', () => {
     }
   });
 
-  it('are escaped in answers, logs, failures, texts in Temporal, and reports of a whole run', async () => {
+  itOfAll('are escaped in answers, logs, failures, texts in Temporal, and reports of a whole run', async () => {
     await configure({ weekly: discovery });
     let failures = 0;
     let looks = 0;

@@ -10,6 +10,7 @@ import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { spawnCommand } from '../helpers/command.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
+import { sampleOf } from '../helpers/sample.ts';
 
 const config = `
 service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
@@ -113,7 +114,7 @@ const refusal = async (args: string[], more: Record<string, string>) => {
 const untouched = ['postgres.yaml', 'prospect-sync.yaml'];
 
 describe('worker and run with invalid settings', () => {
-  it.each([['worker'], ['run', 'weekly']])(
+  it.each(sampleOf([['worker'], ['run', 'weekly']], 1))(
     'report that PostgreSQL rejects the password, before they connect to Temporal: %s',
     async (...args) => {
       const postgres = await startRefusingPostgres();
@@ -126,7 +127,7 @@ describe('worker and run with invalid settings', () => {
     },
   );
 
-  it.each([['worker'], ['run', 'weekly'], ['suppressions', 'list'], ['doctor']])(
+  it.each(sampleOf([['worker'], ['run', 'weekly'], ['suppressions', 'list'], ['doctor']], 2))(
     'wait while no PostgreSQL listens, and say so once: %s',
     async (...args) => {
       const port = await freePort();
@@ -148,7 +149,7 @@ describe('worker and run with invalid settings', () => {
     },
   );
 
-  it.each([['worker'], ['receive']])(
+  it.each(sampleOf([['worker'], ['receive']], 1))(
     'wait while no Temporal listens, say so once, and end with Ctrl-C: %s',
     async (name) => {
       const port = await freePort();

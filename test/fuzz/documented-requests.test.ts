@@ -18,7 +18,7 @@ type Json = any;
 
 const service = JSON.parse(readFileSync('openapi.json', 'utf8'));
 const control = JSON.parse(readFileSync('openapi-control.json', 'utf8'));
-const requestsPerOperation = isWholeDomain ? 75 : 12;
+const requestsPerOperation = isWholeDomain ? 75 : 6;
 
 const opened: { close(): void }[] = [];
 afterEach(() => {

@@ -6,3 +6,6 @@ export function sampleOf<T>(items: readonly T[], count: number): readonly T[] {
   if (isWholeDomain || items.length <= count) return items;
   return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as T);
 }
+
+/** A test of what another test shows too, under other conditions. */
+export const itOfAll: (...test: Parameters<jest.It>) => void = isWholeDomain ? it : () => {};

@@ -7,6 +7,7 @@ import { parseConfig } from '../../src/config/load-config.ts';
 import { toRunPlan } from '../../src/config/run-plan.ts';
 import { createRuntime } from '../../src/worker/runtime.ts';
 import { startRun } from '../../src/worker/start-workflows.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const progression = {
   profiles: { after_seconds: 0.2 },
@@ -26,7 +27,7 @@ afterAll(async () => {
 });
 
 describe('createRuntime', () => {
-  it('places, ingests and reconciles an order without a terminal', async () => {
+  itOfAll('places, ingests and reconciles an order without a terminal', async () => {
     const project = await createDemoProject(folder, sandbox, 1);
     const text = await readFile(project.config, 'utf8');
     const parsed = parseConfig(text, { env: project.env, file: project.config });

@@ -10,6 +10,7 @@ import { exclusionPlan, exclusionSource } from '../helpers/exclusion-plan.ts';
 import { configureExclusion, configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { until } from '../helpers/until.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 interface Call {
   readonly method: string;
@@ -134,7 +135,7 @@ describe('runs that share an exclusion', () => {
     expect(used).toEqual([created[0]?.id, created[0]?.id]);
   });
 
-  it('report the sources of their exclusion that have no company', async () => {
+  itOfAll('report the sources of their exclusion that have no company', async () => {
     const source = exclusionSource({ lifecycleStages: ['customer', 'opportunity'] });
     const { handle } = await start('empty-stage', customersOf('empty-stage', { source }));
     const { exclusions } = await handle.result();
@@ -164,7 +165,7 @@ describe('runs that share an exclusion', () => {
     expect(frozen.flat()).toHaveLength(customers);
   });
 
-  it('sync again when the shared sync used other settings', async () => {
+  itOfAll('sync again when the shared sync used other settings', async () => {
     const reasons = { ...customersOf('differs').reasons, lifecycle_stages: 'Another reason' };
     const { one, other, open } = await shareSync('differs');
     configureExclusion(pipeline.folder, customersOf('differs', { reasons }));
@@ -174,7 +175,7 @@ describe('runs that share an exclusion', () => {
     expect(await syncsOf('differs')).toBe(2);
   });
 
-  it('sync again when the shared sync is cancelled', async () => {
+  itOfAll('sync again when the shared sync is cancelled', async () => {
     const { one, other, open } = await shareSync('cancelled');
     await syncOf('cancelled').cancel();
     open();
@@ -183,7 +184,7 @@ describe('runs that share an exclusion', () => {
     expect(await createdBlacklists('cancelled')).toMatchObject([{ entry_count: customers }]);
   });
 
-  it('do not cancel the shared sync when one of them is cancelled', async () => {
+  itOfAll('do not cancel the shared sync when one of them is cancelled', async () => {
     const { one, other, open } = await shareSync('left');
     const third = await start('left-c', customersOf('left'));
     await until(() => isWaiting('left-c'));

@@ -10,6 +10,7 @@ import { startRun } from '../../../src/worker/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
 import { until } from '../../helpers/until.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 const key = { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) };
 const encryption = { key, olderKeys: [], acceptPlain: false };
@@ -60,7 +61,7 @@ describe('createDataConverter with accept_plain false', () => {
     expect(await own.handle.result()).toMatchObject({ order: { slots: 12, reconciled: 12 } });
   });
 
-  it('keeps a run from before encryption, which continues once accept_plain is true', async () => {
+  itOfAll('keeps a run from before encryption, which continues once accept_plain is true', async () => {
     pipeline = await startPipeline(temporal, { service: { progression: { orders: { after_seconds: 3_600 } } } });
     const plan = discoveryPlan(pipeline.folder, { runName: 'older', briefingQuantity: 5 });
     const { handle } = await startRun(pipeline.client, plan, { label });

@@ -12,6 +12,7 @@ import { searchAttributes } from '../../../src/temporal/search-attributes.ts';
 import { askAsPage } from '../../helpers/foreign-page.ts';
 import { until } from '../../helpers/until.ts';
 import { createFolder, runModule, writeScript } from './stand-ins.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 async function describe90Days({ address, namespace }: DevServer) {
   const connection = await Connection.connect({ address });
@@ -135,7 +136,7 @@ describe('openDevServer', () => {
     });
   }
 
-  it('restarts a killed UI proxy, and stops it with the server', async () => {
+  itOfAll('restarts a killed UI proxy, and stops it with the server', async () => {
     const first = await open();
     const proxyOf = async () => {
       const state = JSON.parse(await readFile(path.join(dataDir, 'temporal', 'server.json'), 'utf8')) as {
@@ -155,7 +156,7 @@ describe('openDevServer', () => {
     await until(async () => !(await isStillRunning(proxy)));
   });
 
-  it('keeps the server when a process is killed, and ignores the lease of that process', async () => {
+  itOfAll('keeps the server when a process is killed, and ignores the lease of that process', async () => {
     const attributes = searchAttributes.map(({ name }) => ({ name, type: SearchAttributeType.KEYWORD }));
     const options = JSON.stringify({ dataDir, promptTimers: true, searchAttributes: attributes });
     const other = runModule(
@@ -184,7 +185,7 @@ describe('openDevServer', () => {
     expect((await describe90Days(second)).retentionDays).toBe(90);
   });
 
-  it('moves a database of another version aside', async () => {
+  itOfAll('moves a database of another version aside', async () => {
     const folder = path.join(dataDir, 'temporal');
     await (await open()).release();
     const state = JSON.parse(await readFile(path.join(folder, 'server.json'), 'utf8')) as object;
@@ -198,7 +199,7 @@ describe('openDevServer', () => {
     );
   });
 
-  it('starts a server again that ended while it started, at other ports', async () => {
+  itOfAll('starts a server again that ended while it started, at other ports', async () => {
     const real = await locateTemporal({ env: process.env, say: () => {} });
     const calls = path.join(dataDir, 'calls');
     const fails = `echo "$@" >> ${calls}; [ $(wc -l < ${calls}) -lt 3 ] && exit 1; exec ${real.path} "$@"`;

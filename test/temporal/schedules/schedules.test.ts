@@ -15,6 +15,7 @@ import { discoveryPlan, startPipeline, type Pipeline } from '../../helpers/pipel
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
 import { configuration, quantity } from './scheduled-configuration.ts';
 import { until } from '../../helpers/until.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -233,7 +234,7 @@ describe('a schedule', () => {
     }
   });
 
-  it('starts nothing while it is paused, and continues when it is resumed', async () => {
+  itOfAll('starts nothing while it is paused, and continues when it is resumed', async () => {
     await applyAll(configuration({ pausing: '{every: 1s}', going: '{every: 1s}' }));
     await until(async () => (await schedule('pausing').describe()).info.numActionsTaken > 0);
     await schedule('pausing').pause('enough');
@@ -249,7 +250,7 @@ describe('a schedule', () => {
     await schedule('pausing').pause('enough');
   });
 
-  it('finds its order again when a run is reset', async () => {
+  itOfAll('finds its order again when a run is reset', async () => {
     await applyAll(configuration({ reset: '{every: 366d}' }));
     const { workflow_id } = await triggerSchedule(pipeline.client, ours('reset'), () => sleep(50));
     const workflowId = workflow_id ?? '';
@@ -275,7 +276,7 @@ describe('a schedule', () => {
     ).toBe(placed);
   });
 
-  it('backfills each time of a past period, one after another', async () => {
+  itOfAll('backfills each time of a past period, one after another', async () => {
     await applyAll(configuration({ hourly: '{every: 1h}' }));
     const request = {
       from: new Date('2026-03-01T00:30:00Z'),
@@ -335,23 +336,26 @@ describe('a schedule', () => {
     await joined.terminate();
   });
 
-  it('runs with the current configuration, and reports it, when that has changed since it was applied', async () => {
-    await applyAll(configuration({ changing: '{every: 366d}' }));
-    const applied = configured.runs['changing']?.digest;
-    configured = configuration({ changing: '{every: 366d}' }, 'contacts: {without_email: create}');
-    const now = configured.runs['changing']?.digest;
-    expect(await planSchedules(pipeline.client, configured, owner)).toMatchObject([
-      { status: 'change', differences: [{ field: 'configuration', from: applied, to: now }] },
-    ]);
-    const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
-    expect((await resultOf(workflow_id ?? '')).configurationChanged).toEqual({ applied, now });
-    // What it works with, not what was applied.
-    expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBe(now);
-    const details = await pipeline.client.workflow.getHandle(workflow_id ?? '').query('progress');
-    expect(JSON.stringify(details)).toContain(
-      `(from ${applied} to ${now}). The run uses the current configuration: changing:`,
-    );
-  });
+  itOfAll(
+    'runs with the current configuration, and reports it, when that has changed since it was applied',
+    async () => {
+      await applyAll(configuration({ changing: '{every: 366d}' }));
+      const applied = configured.runs['changing']?.digest;
+      configured = configuration({ changing: '{every: 366d}' }, 'contacts: {without_email: create}');
+      const now = configured.runs['changing']?.digest;
+      expect(await planSchedules(pipeline.client, configured, owner)).toMatchObject([
+        { status: 'change', differences: [{ field: 'configuration', from: applied, to: now }] },
+      ]);
+      const { workflow_id } = await triggerSchedule(pipeline.client, ours('changing'), () => sleep(50));
+      expect((await resultOf(workflow_id ?? '')).configurationChanged).toEqual({ applied, now });
+      // What it works with, not what was applied.
+      expect(await readStartedDigest(pipeline.client, workflow_id ?? '')).toBe(now);
+      const details = await pipeline.client.workflow.getHandle(workflow_id ?? '').query('progress');
+      expect(JSON.stringify(details)).toContain(
+        `(from ${applied} to ${now}). The run uses the current configuration: changing:`,
+      );
+    },
+  );
 
   it('fails with a remedy when the worker does not know the run', async () => {
     await applyAll(configuration({ removed: '{every: 366d}' }));
