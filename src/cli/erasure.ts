@@ -7,6 +7,7 @@ import {
   type Erasure,
   type ForgetPreview,
 } from '../delivery/erasure/forget.ts';
+import { parseReply } from '../replies/read-reply.ts';
 import { readRefusal } from '../replies/refusal.ts';
 import type { FailedPlace } from '../ledger/erasure-failures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../delivery/erasure/retention.ts';
@@ -83,7 +84,10 @@ export async function forgetPerson(
   if (!isRepeated && !(await isConfirmed(terminal, options, question))) return { ...mayDoNothing, isDeclined: true };
   // Their ids cannot be found once the person is erased.
   if (options.yes) for (const line of toRecordLines(records)) terminal.say(line);
-  const context = { ...toContext(), readRefusal: (body: string | null) => readRefusal(body, config.replies.policy) };
+  const context = {
+    ...toContext(),
+    readRefusal: (body: string | null) => readRefusal(parseReply(body), config.replies.policy),
+  };
   return { preview, records, isDeclined: false, applied: await forget(ledger, preview.identifiers, context) };
 }
 

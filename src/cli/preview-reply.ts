@@ -27,11 +27,11 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
     throw new CommandError(
       `${toPrintable(file)} is not the body of a reply webhook: it must be one JSON object with id, type, timestamp, test and data, as the service sends it. Save the body of a delivery; the receiver would quarantine this one as unreadable`,
     );
-  const read = readReply(reply.id, new Date().toISOString(), text);
+  const read = readReply(reply.id, new Date().toISOString(), reply);
   const { policy } = config.replies;
   const { classification, state, reason } = read;
   const common = { classification, state, reason, reply_at: read.replyAt };
-  const atReceipt = readRefusal(text, policy).map(({ value }) => value);
+  const atReceipt = readRefusal(reply, policy).map(({ value }) => value);
   const nothing = { contact: null, note: false, task: false, lead_status: null };
   if (state !== 'received' || !isReplyClass(classification)) return { ...common, ...nothing, suppresses: atReceipt };
   await using cleanup = new AsyncDisposableStack();

@@ -161,12 +161,12 @@ export function toReplyText(reply: ListedReply): string {
 
 /** Includes the personal data of the reply. */
 export function toShownDocument({ reply, spared }: ShownReply) {
-  const body = reply.body === null ? null : (parseReply(reply.body) ?? reply.body);
+  const body = parseReply(reply.body) ?? reply.body;
   return { ...toReplyDocument(reply), not_suppressed: spared, body };
 }
 
 export function toShownText({ reply, spared }: ShownReply): string {
-  const parsed = reply.body === null ? null : parseReply(reply.body);
+  const parsed = parseReply(reply.body);
   const shown = parsed === null ? {} : { type: parsed.type, ...parsed.data };
   const lines = Object.entries(shown).map(([name, value]) => `  ${name.padEnd(22)} ${toPrintableLines(String(value))}`);
   // A person reads what the program cannot.
@@ -200,7 +200,7 @@ function readAgain({ webhookId, receivedAt, state, reason, body }: ReplyRow): Re
   if (state === 'test')
     throw new CommandError(`Reply ${webhookId} is a test sample, which changes nothing`, exitCodes.usage);
   if (body !== null) {
-    const read = readReply(webhookId, receivedAt, body);
+    const read = readReply(webhookId, receivedAt, parseReply(body));
     if (read.state === 'received') return read;
     throw new CommandError(
       `Reply ${webhookId} cannot be processed: it is still ${read.state} (${read.reason}). Nothing was changed. To see its text, run: prospect-sync replies show ${webhookId}`,

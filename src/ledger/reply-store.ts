@@ -1,24 +1,10 @@
 /** The inbox: received replies and their processing state. */
 import { sql } from 'kysely';
-import type { Identifier } from './redaction/identifiers.ts';
-import { toStorableText } from '../base/text/storable.ts';
-import { toStoredReply } from './forgotten-reply.ts';
+import { createReplyReceipt, type ReceiptDependencies } from './reply-receipt.ts';
 import type { ReplyState } from './inbox-rows.ts';
-import type { Suppressions } from './suppression-store.ts';
 import type { Database, Tables } from './tables.ts';
-import type { Tombstones } from './tombstones.ts';
 
 export type ReplyRow = Tables['replies'];
-
-/** The fields of a received reply. */
-export type ReceivedReply = Pick<
-  ReplyRow,
-  'webhookId' | 'receivedAt' | 'state' | 'reason' | 'classification' | 'replyAt' | 'campaignId' | 'body'
->;
-
-export interface StoredDelivery extends Pick<ReplyRow, 'state' | 'reason'> {
-  readonly isOther: boolean;
-}
 
 /** What the body of a reply says. */
 export type RereadReply = Pick<ReplyRow, 'classification' | 'replyAt' | 'campaignId'>;
@@ -47,41 +33,13 @@ const columns = {
 /** Replies in one list. */
 export const mostListed = 1_000;
 
-interface ReplyStoreDependencies {
-  readonly tombstones: Tombstones;
-  readonly suppressions: Pick<Suppressions, 'addIn'>;
-}
-
 export type ReplyStore = ReturnType<typeof createReplyStore>;
 
-export function createReplyStore(db: Database, { tombstones, suppressions }: ReplyStoreDependencies) {
+export function createReplyStore(db: Database, dependencies: ReceiptDependencies) {
   const update = (webhookId: string) => db.updateTable('replies').where('webhookId', '=', webhookId);
 
   return {
-    /**
-     * Stores a delivery with its body in one transaction, or counts it if its id is known. A reply that names a forgotten
-     * person or company is stored without its body, whatever its state. `refusedBy` are suppressed in the same transaction: a refusal
-     * does not wait for Temporal or a worker.
-     * @returns the stored reply's state and reason, and whether this delivery has another body under the same id
-     */
-    receive: (reply: ReceivedReply, refusedBy: readonly Identifier[]): Promise<StoredDelivery> =>
-      db.transaction().execute(async (transaction) => {
-        const test = await tombstones.test(transaction);
-        const body = reply.body === null ? null : toStorableText(reply.body);
-        const stored = toStoredReply({ ...reply, body }, refusedBy, test);
-        const { state, reason, deliveries, ...known } = await transaction
-          .insertInto('replies')
-          .values({ ...stored, deliveries: 1, dueAt: reply.receivedAt })
-          .onConflict((conflict) =>
-            conflict.column('webhookId').doUpdateSet((eb) => ({ deliveries: eb('replies.deliveries', '+', 1) })),
-          )
-          .returning(['state', 'reason', 'deliveries', 'body'])
-          .executeTakeFirstOrThrow();
-        const suppression = { at: reply.receivedAt, by: `reply ${reply.webhookId}`, reason: 'do_not_contact' };
-        if (deliveries === 1)
-          for (const identifier of refusedBy) await suppressions.addIn(transaction, { identifier, ...suppression });
-        return { state, reason, isOther: known.body !== null && known.body !== body };
-      }),
+    receive: createReplyReceipt(db, dependencies),
 
     get: (webhookId: string): Promise<ReplyRow | undefined> =>
       db.selectFrom('replies').selectAll().where('webhookId', '=', webhookId).executeTakeFirst(),

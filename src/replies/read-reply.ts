@@ -24,7 +24,8 @@ export interface ReadReply {
 }
 
 const longestWord = 100;
-export const unreadableReply: ReadReply = {
+
+const unreadableReply: ReadReply = {
   state: 'quarantined',
   reason: 'unreadable',
   classification: null,
@@ -32,16 +33,17 @@ export const unreadableReply: ReadReply = {
   campaignId: null,
 };
 
+/** The body is larger than what is stored. */
+export const tooLargeReply: ReadReply = { ...unreadableReply, reason: 'too_large' };
+
 /**
  * A time of the reply that is after its receipt, or that cannot be read, is wrong: the time of receipt counts instead, so that it keeps no
  * later reply from counting.
  * @param webhookId `toReplyId` of the header, which the signature covers
  * @param receivedAt ISO 8601 in UTC
- * @param body null when it is too large to be stored
+ * @param reply null when it cannot be read
  */
-export function readReply(webhookId: string, receivedAt: string, body: string | null): ReadReply {
-  if (body === null) return { ...unreadableReply, reason: 'too_large' };
-  const reply = parseReply(body);
+export function readReply(webhookId: string, receivedAt: string, reply: ReplyWebhook | null): ReadReply {
   if (reply === null) return unreadableReply;
   const { id, type, test, data } = reply;
   const sentAt = toUtc(data.reply_received_at) ?? toUtc(reply.timestamp) ?? receivedAt;
@@ -66,8 +68,9 @@ export function toReplyId(webhookId: string): string {
   return shownId.test(webhookId) ? webhookId : `sha256-${createHash('sha256').update(webhookId).digest('hex')}`;
 }
 
-/** null for anything that does not have the specified form. Data that are null or that a later version does not send are as unknown ones: empty. */
-export function parseReply(body: string): ReplyWebhook | null {
+/** null for anything that does not have the specified form, and for a body that is not stored. Data that are null or that a later version does not send are as unknown ones: empty. */
+export function parseReply(body: string | null): ReplyWebhook | null {
+  if (body === null) return null;
   const json = parseJsonWithinLimits(body);
   if (!isRecord(json) || !isRecord(json['data'])) return null;
   const sent = Object.entries(json['data']).filter(([, value]) => value !== null);
@@ -83,7 +86,7 @@ const nothingKnown = {
 
 /** null when the body was erased, or cannot be read. */
 export function readStoredReply({ body }: { readonly body: string | null }): ReplyData | null {
-  return body === null ? null : (parseReply(body)?.data ?? null);
+  return parseReply(body)?.data ?? null;
 }
 
 const zonedTime = z.iso.datetime({ offset: true });

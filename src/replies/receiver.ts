@@ -17,7 +17,7 @@ import type { Log } from '../base/logs.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { createBodyReader } from './read-body.ts';
 import { ageProblem, readSignedHeaders, verify, type SignedHeaders } from './webhook-signature.ts';
-import { readReply, toReplyId, unreadableReply } from './read-reply.ts';
+import { parseReply, readReply, tooLargeReply, toReplyId } from './read-reply.ts';
 import { readRefusal } from './refusal.ts';
 import { createSecretUses } from './secret-uses.ts';
 import { createDeliveryWarnings, problemOf, type AnswerReason, type EndpointName } from './delivery-warnings.ts';
@@ -88,8 +88,9 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     // A body in another encoding is kept readable for a person; nothing is done with it.
     const isText = isUtf8(body);
     const text = body.length > storedBytes ? null : body.toString(isText ? 'utf8' : 'latin1');
-    const read = isText ? readReply(webhookId, receivedAt, text) : unreadableReply;
-    const refusedBy = isText ? readRefusal(text, dependencies.policy) : [];
+    const reply = isText ? parseReply(text) : null;
+    const read = isText && text === null ? tooLargeReply : readReply(webhookId, receivedAt, reply);
+    const refusedBy = readRefusal(reply, dependencies.policy);
     const stored = await inbox.receive({ webhookId, receivedAt, body: text, ...read }, refusedBy);
     const { state, reason, isOther } = stored;
     if (isOther) warn('other_body', otherBody, { webhookId });

@@ -2,7 +2,7 @@
 import { isAtSameDomain, toCompanyDomain, toProspect, toReplier } from './reply-content.ts';
 import type { ReplyPolicy } from '../config/reply-policy.ts';
 import { personIdentifiersIn, type Identifier } from '../ledger/redaction/identifiers.ts';
-import { parseReply, type ReplyData } from './read-reply.ts';
+import type { ReplyData, ReplyWebhook } from './read-reply.ts';
 
 type SuppressionPolicy = Pick<ReplyPolicy, 'suppress' | 'suppressColleagues'>;
 
@@ -25,9 +25,8 @@ export function toSuppressed(data: ReplyData, { suppress, suppressColleagues }: 
   ];
 }
 
-/** Reads a stored body. Whichever of type and classification says do_not_contact, it is one. @returns an empty list for any other reply, and for a test sample */
-export function readRefusal(body: string | null, policy: SuppressionPolicy): Identifier[] {
-  const reply = body === null ? null : parseReply(body);
+/** Whichever of type and classification says do_not_contact, it is one. @returns an empty list for any other reply, and for a test sample */
+export function readRefusal(reply: ReplyWebhook | null, policy: SuppressionPolicy): Identifier[] {
   if (reply === null || reply.test) return [];
   const { type, data } = reply;
   const isRefusal = data.classification === 'do_not_contact' || type === 'reply.do_not_contact';

@@ -9,7 +9,7 @@ import { createSecret } from '../../src/config/environment.ts';
 import type { SecretReference } from '../../src/config/reply-settings.ts';
 import { replyClassifications } from '../../src/service/contract/index.ts';
 import { LedgerError } from '../../src/ledger/ledger-error.ts';
-import type { ReceivedReply } from '../../src/ledger/reply-store.ts';
+import type { ReceivedReply } from '../../src/ledger/reply-receipt.ts';
 import { until } from '../helpers/until.ts';
 import { reply } from './reply-body.ts';
 import { createReceiver, type ReceiverDependencies } from '../../src/replies/receiver.ts';

@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { createSecret } from '../../src/config/environment.ts';
 import type { ReplyInput } from '../../sandbox/webhooks/webhook-inputs.ts';
 import type { Deliver } from '../../sandbox/webhooks/send-attempt.ts';
-import { readReply, type ReplyData } from '../../src/replies/read-reply.ts';
+import { parseReply, readReply, type ReplyData } from '../../src/replies/read-reply.ts';
 import { reply as replyBody } from './reply-body.ts';
 import type { ReplyEffects } from '../../src/replies/process-reply.ts';
 import { createReceiver, type Receiver } from '../../src/replies/receiver.ts';
@@ -92,7 +92,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     /** What `replies replay` does before it starts the workflow. */
     async reopen(webhookId: string): Promise<void> {
       const { receivedAt = '', body = null } = (await ledger.replies.get(webhookId)) ?? {};
-      await ledger.replies.reopen(webhookId, readReply(webhookId, receivedAt, body), receivedAt);
+      await ledger.replies.reopen(webhookId, readReply(webhookId, receivedAt, parseReply(body)), receivedAt);
     },
     /** The delivery that was sent last arrives once more. @returns the status of the answer */
     repeatLast: async (): Promise<number | undefined> =>

@@ -1,0 +1,45 @@
+import { onBothDatabases } from './both-databases.ts';
+import type { ReceivedReply } from '../../src/ledger/reply-receipt.ts';
+
+const reply = (number: number, body = '{}'): ReceivedReply => ({
+  webhookId: `msg_${number}`,
+  receivedAt: '2026-11-20T12:00:00.000Z',
+  state: 'received',
+  reason: null,
+  classification: 'referral',
+  replyAt: '2026-11-20T11:00:00.000Z',
+  campaignId: null,
+  body,
+});
+
+onBothDatabases(({ open }) => {
+  describe('deliveries that arrive together', () => {
+    it('are each stored once, in any number, and each gets its own answer', async () => {
+      const { replies } = await open();
+      const deliveries = Array.from({ length: 250 }, (_, index) => reply(index % 200, index < 200 ? '{}' : '{"a":1}'));
+      const answers = await Promise.all(deliveries.map((delivery) => replies.receive(delivery, [])));
+      expect(answers.map(({ isOther }) => isOther)).toEqual(deliveries.map((_, index) => index >= 200));
+      expect((await replies.list({})).map(({ deliveries: count }) => count).toSorted()).toEqual([
+        ...Array.from({ length: 150 }, () => 1),
+        ...Array.from({ length: 50 }, () => 2),
+      ]);
+    });
+
+    it('are stored without one that the database does not accept', async () => {
+      const { replies } = await open();
+      const wrong = { ...reply(2), state: null as unknown as 'received' };
+      const answers = await Promise.allSettled([reply(1), wrong, reply(3)].map((each) => replies.receive(each, [])));
+      expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect((await replies.list({})).map(({ webhookId }) => webhookId)).toEqual(['msg_1', 'msg_3']);
+    });
+
+    it('suppress whom their refusals name, in the transaction that stores them', async () => {
+      const { replies, suppressions } = await open();
+      const people = ['ada@alpha.example', 'bob@beta.example'].map((value) => ({ kind: 'email', value }) as const);
+      await Promise.all(people.map((person, index) => replies.receive(reply(index), [person])));
+      expect((await suppressions.list({ withRemoved: false })).map(({ value }) => value).toSorted()).toEqual(
+        people.map(({ value }) => value),
+      );
+    });
+  });
+});
