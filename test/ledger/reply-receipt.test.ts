@@ -19,10 +19,9 @@ onBothDatabases(({ open }) => {
       const deliveries = Array.from({ length: 250 }, (_, index) => reply(index % 200, index < 200 ? '{}' : '{"a":1}'));
       const answers = await Promise.all(deliveries.map((delivery) => replies.receive(delivery, [])));
       expect(answers.map(({ isOther }) => isOther)).toEqual(deliveries.map((_, index) => index >= 200));
-      expect((await replies.list({})).map(({ deliveries: count }) => count).toSorted()).toEqual([
-        ...Array.from({ length: 150 }, () => 1),
-        ...Array.from({ length: 50 }, () => 2),
-      ]);
+      const stored = await replies.list({});
+      const twice = stored.filter(({ deliveries: count }) => count === 2);
+      expect([stored.length, twice.length]).toEqual([200, 50]);
     });
 
     it('are stored without one that the database does not accept', async () => {
@@ -37,9 +36,8 @@ onBothDatabases(({ open }) => {
       const { replies, suppressions } = await open();
       const people = ['ada@alpha.example', 'bob@beta.example'].map((value) => ({ kind: 'email', value }) as const);
       await Promise.all(people.map((person, index) => replies.receive(reply(index), [person])));
-      expect((await suppressions.list({ withRemoved: false })).map(({ value }) => value).toSorted()).toEqual(
-        people.map(({ value }) => value),
-      );
+      const suppressed = await suppressions.list({ withRemoved: false });
+      expect(new Set(suppressed.map(({ value }) => value))).toEqual(new Set(people.map(({ value }) => value)));
     });
   });
 });
