@@ -24,7 +24,10 @@ export interface StoredDelivery extends Pick<ReplyRow, 'state' | 'reason'> {
 export type RereadReply = Pick<ReplyRow, 'classification' | 'replyAt' | 'campaignId'>;
 
 /** What the state of a contact is made of. */
-export type ContactReply = Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt'>;
+export type ContactReply = Pick<
+  ReplyRow,
+  'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt' | 'taskId'
+>;
 
 /** A reply whose workflow is to be started. */
 export type DueReply = Pick<ReplyRow, 'webhookId' | 'classification'>;
@@ -161,7 +164,7 @@ export function createReplyStore(db: Database, { tombstones, suppressions }: Rep
     ofContact: (contactId: string): Promise<ContactReply[]> =>
       db
         .selectFrom('replies')
-        .select(['webhookId', 'classification', 'replyAt', 'reason', 'leadStatusAt'])
+        .select(['webhookId', 'classification', 'replyAt', 'reason', 'leadStatusAt', 'taskId'])
         .where('contactId', '=', contactId)
         .execute(),
 
