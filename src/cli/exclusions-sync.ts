@@ -83,7 +83,7 @@ export async function approve(
     const plan = findExclusion(config, exclusion);
     await confirmWarnings(terminal, options, {
       warnings: [
-        `Removal of entries: the sync removes ${entries.toLocaleString('en')} entries from blacklist ${JSON.stringify(toPrintable(plan.blacklist))} of exclusions.${exclusion}, and runs may order these companies again`,
+        `Removal of entries: the sync removes ${entries.toLocaleString('en')} entries from blacklist ${JSON.stringify(toPrintable(plan.blacklist))} of exclusions.${exclusion} if the sources still call for exactly these removals, and runs may order these companies again`,
       ],
       question: `Approve the removal of ${entries.toLocaleString('en')} entries?`,
       declined: `removals ${digest} were not approved`,
@@ -91,8 +91,17 @@ export async function approve(
     return plan;
   };
   return withRuntime(terminal, config, options, { prepare }, async (runtime, exclusion) => {
-    await runtime.ledger.exclusionRemovals.approve(digest, new Date().toISOString());
-    return syncOnce(terminal, exclusion, runtime);
+    const removals = runtime.ledger.exclusionRemovals;
+    await removals.approve(digest, new Date().toISOString());
+    const report = await syncOnce(terminal, exclusion, runtime);
+    const approved = await removals.get(digest);
+    // The set is deleted with its approval when a sync finds another one, or none.
+    if (approved === undefined)
+      terminal.say(
+        `Removals ${digest} no longer apply, and none of them was made: the sources have changed since, and call for ${report.pending === null ? 'no removals that need approval' : `removals ${report.pending.digest} now`}`,
+        'warn',
+      );
+    return report;
   });
 }
 

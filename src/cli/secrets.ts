@@ -54,7 +54,7 @@ function toAdvice({
     return isOnly ? 'in use' : 'in use: remove the older secrets 24 hours after the rotation';
   if (isNewest)
     return isOnly
-      ? 'no delivery yet; if the log of the receiver says no_match, the service signs with another secret: copy that of the receiver address'
+      ? 'no delivery yet; if the log of the receiver says no_match, the service signs with another secret, or a proxy changes the body: copy the secret of the receiver address'
       : 'no delivery yet: keep the older secrets';
   return deliveries > 0
     ? 'old: the sender signs with it for 24 hours after the rotation'

@@ -1,6 +1,7 @@
 /** The person or company that a command is about. */
 import { readRecordLink } from '../hubspot/record-link.ts';
 import { toIdentifier, type Identifier } from '../ledger/redaction/identifiers.ts';
+import { kindWithoutOwner } from '../service/contract/website-domain.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
 /** null for anything but one email address or domain. The domain in the address of a HubSpot record is that of HubSpot. */
@@ -20,7 +21,26 @@ export function toSubject(text: string): Identifier {
   const identifier = findSubject(text);
   if (identifier !== null) return identifier;
   throw new CommandError(
-    `The argument must be one email address, or the domain of one company (not of a mailbox provider). ${isPattern(text) ? domainRemedy : 'Run the command once for each'}`,
+    `The argument must be one email address, or the domain of one company. ${toRemedy(text)}`,
     exitCodes.usage,
   );
 }
+
+/** What is wrong with a text that is no subject, and what to write. It does not quote the text, which may be a person. */
+function toRemedy(text: string): string {
+  if (isPattern(text)) return domainRemedy;
+  if (readRecordLink(text) !== null)
+    return 'This is a link to a record of HubSpot: write the address or the domain that the record has';
+  const subjects = text.split(/[\s,;]+/).filter((word) => findSubject(word) !== null);
+  if (subjects.length > 1) return 'This names several: run the command once for each';
+  if (text.includes('@'))
+    return 'Write the whole address and nothing else, such as jane@firm.example, without a name beside it';
+  return remedies[/\s/.test(text.trim()) ? 'none' : kindWithoutOwner(text)];
+}
+
+const remedies = {
+  ending: 'Many domains have this ending: write the whole domain, such as firm.example',
+  shared:
+    'This domain is that of a mailbox provider, or of a site that many companies share: write the whole address of the person, or the domain of the company itself',
+  none: 'This is neither an address nor a domain: write the email address of the person, such as jane@firm.example, or the domain of the company',
+};

@@ -128,7 +128,7 @@ async function assertExport(path: string): Promise<void> {
 }
 
 /** Files that are in the folder of the certificate. */
-async function verifyFiles({ outcomes }: CertificateDocument, folder: string): Promise<Part> {
+async function verifyFiles({ outcomes, order }: CertificateDocument, folder: string): Promise<Part> {
   const checked: string[] = [];
   const problems: CertificateProblem[] = [];
   const unchecked: Unchecked[] = [];
@@ -138,7 +138,11 @@ async function verifyFiles({ outcomes }: CertificateDocument, folder: string): P
     if (found === null)
       unchecked.push({ subject: 'file', reason: `The file ${name}: not in the folder of the certificate` });
     else if (found === sha256) checked.push(`the file ${name}`);
-    else problems.push({ code: 'file_changed', message: `The file ${name} was changed after it was written.` });
+    else
+      problems.push({
+        code: 'file_changed',
+        message: `The file ${name} was changed after it was written. If forget has erased a person or company of the order since, that is the cause: prospect-sync reconcile ${order.id} writes a new certificate.`,
+      });
   }
   return { checked, problems, unchecked };
 }

@@ -9,6 +9,7 @@ import { features } from '../service/contract/index.ts';
 import { warnOfMapping } from './doubtful-mapping.ts';
 import { profileRules } from './doubtful-profile.ts';
 import { applyRules, type Rules } from './setting-rules.ts';
+import { orderStatusPath, replyPath } from './reply-settings.ts';
 import { findLanguageDoubt } from './language-settings.ts';
 import type { RunConfig } from './run-settings.ts';
 
@@ -30,6 +31,7 @@ export function warnOfDoubtfulSettings(config: Config): string[] {
       applyRules(`exclusions.${name}`, exclusionRules, each),
     ),
     ...warnOfFeatures(config),
+    ...warnOfOrderStatus(config),
     ...warnOfQualities(config),
     ...warnOfMapping(config.mapping),
   ];
@@ -43,7 +45,8 @@ const summerTimes = new Map([
 
 const runRules: Rules<RunConfig> = [
   ['title', ({ title }) => (/\{[^{}]*\}|<[^<>]*>/.test(title) ? 'is sent as it is: no field is filled in' : null)],
-  ['expect.min_delivered', ({ minDeliveredPercent: percent }) => (percent === null ? null : judgeFraction(percent))],
+  ['expect.min_delivered', ({ minDeliveredPercent }) => judgeFraction(minDeliveredPercent)],
+  ['expect.max_without_people', ({ maxWithoutPeoplePercent }) => judgeFraction(maxWithoutPeoplePercent)],
   [
     'schedule.jitter',
     ({ schedule }) =>
@@ -128,16 +131,18 @@ const retentionRules: Rules<Config['retention']> = [
   ],
 ];
 
-const budgetRules: Rules<Pick<Config['hubspot']['budget'], 'burstPercent' | 'dailyReservePercent'>> = [
-  ['burst_percent', ({ burstPercent }) => judgeFraction(burstPercent)],
+/** The schema refuses a burst below 1%. */
+const budgetRules: Rules<Pick<Config['hubspot']['budget'], 'dailyReservePercent'>> = [
   ['daily_reserve_percent', ({ dailyReservePercent }) => judgeFraction(dailyReservePercent)],
 ];
 
-function judgeFraction(percent: number): string | null {
-  return percent > 0 && percent < 1 ? `is below 1%. Did you mean ${toPercent(percent)}%?` : null;
+/** Of every setting that is a percentage: a share such as 0.8 may be meant. */
+function judgeFraction(percent: number | null): string | null {
+  return percent !== null && percent > 0 && percent < 1 ? `is below 1%. Did you mean ${toPercent(percent)}%?` : null;
 }
 
 const exclusionRules: Rules<Config['exclusions'][string]> = [
+  ['removals.max_percent', ({ removals }) => judgeFraction(removals.maxPercent)],
   [
     'removals.max_percent',
     ({ removals: { maxPercent, maxEntries } }) =>
@@ -156,6 +161,29 @@ function warnOfFeatures({ service, runs }: Config): string[] {
       ? []
       : [`runs.${name}.features is not sent: service.requests.features is ${sending}. The service may deliver others`],
   );
+}
+
+/** An address of another program is possible, except where the settings say that it is that of `receive`. The path may contain its secret. */
+function warnOfOrderStatus({ runs, orderStatus }: Config): string[] {
+  const hasSecret = orderStatus.secrets.length > 0;
+  return Object.entries(runs).flatMap(([name, { webhookUrl }]) => {
+    if (webhookUrl === null) return [];
+    const setting = `runs.${name}.webhook_url`;
+    const path = new URL(webhookUrl).pathname.replace(/\/$/, '');
+    const isOfReceiver = hasSecret || path.endsWith(replyPath);
+    return [
+      ...(isOfReceiver && !path.endsWith(orderStatusPath)
+        ? [
+            `${setting} does not end with ${orderStatusPath}, the only path of prospect-sync receive for notifications of orders. Correct the address`,
+          ]
+        : []),
+      ...(hasSecret
+        ? []
+        : [
+            `${setting} needs order_status.secrets: without it, prospect-sync receive verifies no notification of an order. Name the signing secret of this address, unless another program receives them`,
+          ]),
+    ];
+  });
 }
 
 /** The specification gives examples only, so another value may exist. */

@@ -8,6 +8,10 @@ import { childOf } from './partial-validation.ts';
 import type { PathProblem } from './problems.ts';
 import { filePath, flag } from './setting-values.ts';
 
+/** The paths of the receiver; its address in the service, or a proxy before it, may have more in front of them. */
+export const replyPath = '/replies';
+export const orderStatusPath = '/order-status';
+
 /** A rotation needs two; one more for a second rotation within 24 hours. */
 const mostSecrets = 3;
 

@@ -203,7 +203,7 @@ runs:
 ${profileTemplate}    briefing_quantity: 300                # number of companies to order
     exclusions: [customers]               # names from above, at most 100
     # features: [COMPANY_DATA, CONTACTS, ANALYSIS]   # by default all three
-    # webhook_url: https://hooks.example.com/orders  # https address that the service notifies of the order status
+    # webhook_url: https://hooks.example.com/order-status  # https address that the service notifies of the order status
     # crm: true                           # false: write nothing to HubSpot
 ${hubspotListsTemplate}${spreadsheetsTemplate}${serviceOutputsTemplate}    # expect:                             # otherwise the run ends with a finding (exit code 3)
     #   min_delivered: 80%                # of the ordered companies; an empty delivery is always a finding

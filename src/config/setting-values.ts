@@ -18,6 +18,10 @@ export const filePath = z
   .refine(
     (path) => !/^~(?:[/\\]|$)/.test(path),
     'must not begin with ~, which only a shell replaces; write the whole path',
+  )
+  .refine(
+    (path) => process.platform === 'win32' || !/\\|^[A-Za-z]:/.test(path),
+    'must be a path of this system: backslashes and drive letters are those of Windows; write it with /',
   );
 export const flag = z.boolean();
 const listRule = 'must be the id of a HubSpot list, a whole number';

@@ -10,7 +10,10 @@ export type ReplyRow = Tables['replies'];
 export type RereadReply = Pick<ReplyRow, 'classification' | 'replyAt' | 'campaignId'>;
 
 /** What the state of a contact is made of. */
-export type ContactReply = Pick<ReplyRow, 'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt'>;
+export type ContactReply = Pick<
+  ReplyRow,
+  'webhookId' | 'classification' | 'replyAt' | 'reason' | 'leadStatusAt' | 'taskId'
+>;
 
 /** A reply whose workflow is to be started. */
 export type DueReply = Pick<ReplyRow, 'webhookId' | 'classification'>;
@@ -119,7 +122,7 @@ export function createReplyStore(db: Database, dependencies: ReceiptDependencies
     ofContact: (contactId: string): Promise<ContactReply[]> =>
       db
         .selectFrom('replies')
-        .select(['webhookId', 'classification', 'replyAt', 'reason', 'leadStatusAt'])
+        .select(['webhookId', 'classification', 'replyAt', 'reason', 'leadStatusAt', 'taskId'])
         .where('contactId', '=', contactId)
         .execute(),
 

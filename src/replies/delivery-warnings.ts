@@ -41,7 +41,7 @@ const problems: Readonly<Record<AnswerReason, (name: EndpointName) => string>> =
   malformed_timestamp: () =>
     'Delivery refused: its header webhook-timestamp is no number, so it is not from the service',
   no_match: (name) =>
-    `Delivery refused: no secret in ${name}.secrets verifies its signature, so the service signs with another one, or it is not from the service. Copy the secret of the receiver address from the service, which shows it to owners and admins`,
+    `Delivery refused: no secret in ${name}.secrets verifies its signature, so the service signs with another one, a proxy changes the body, or it is not from the service. Copy the secret of the receiver address from the service, which shows it to owners and admins; if it is the same, let the proxy pass the body unchanged`,
   body_too_large: () => 'Delivery refused: its body is larger than 4 MiB, which the service does not send',
   busy: () => 'Delivery not accepted: large bodies, which the service does not send, take all memory for them',
   no_secret: (name) =>

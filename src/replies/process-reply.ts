@@ -51,7 +51,7 @@ function toSuppression({ webhookId, suppressedAt }: ReplyRow, at: string) {
   return { at, by: `reply ${webhookId}`, reason: 'do_not_contact', repliedBefore: suppressedAt };
 }
 
-/** The effects of a reply. `existing`: an earlier attempt or process created the record. */
+/** The effects of a reply. `existing`: an earlier attempt or process created the record, also one that would not be created now. */
 export interface ReplyEffects {
   readonly state: 'processed' | 'quarantined';
   readonly reason:
@@ -115,17 +115,25 @@ async function writeContact(
   const weight = await writeContactState(dependencies, { contact, replier }, reply);
   const { isSuppressed, isSuperseded, isLeadStatusRefused } = weight;
   const { note, task } = policy.classes[classification];
+  const isTaskDue = task && !isSuppressed && !isSuperseded;
+  // A person closes it: prospect-sync changes no task.
+  const hasEarlierTask =
+    classification === 'do_not_contact' &&
+    (await ledger.replies.ofContact(contact.id)).some(({ taskId }) => taskId !== null);
   const ownerId = contact.properties['hubspot_owner_id'] || null;
   const dueAt = new Date(Date.parse(receivedAt) + taskDueMs).toISOString();
   return {
     state: 'processed',
     reason: isSuppressed ? 'suppressed' : isLeadStatusRefused ? 'lead_status_refused' : null,
     contact: found === null ? 'created' : 'found',
-    note: note ? await createOnce(dependencies, reply, contact, 'note', toNote(data, { webhookId, replyAt })) : null,
-    task:
-      task && !isSuppressed && !isSuperseded
-        ? await createOnce(dependencies, reply, contact, 'task', toTask(data, { webhookId, dueAt, ownerId }))
-        : null,
+    note: await createOnce(dependencies, reply, contact, {
+      item: 'note',
+      properties: note ? toNote(data, { webhookId, replyAt, hasEarlierTask }) : null,
+    }),
+    task: await createOnce(dependencies, reply, contact, {
+      item: 'task',
+      properties: isTaskDue ? toTask(data, { webhookId, dueAt, ownerId }) : null,
+    }),
   };
 }
 
@@ -168,16 +176,16 @@ async function createContact(
   return { id: written.id, properties };
 }
 
-/** At most one note and one task for each reply. */
+/** At most one note and one task for each reply. `properties`: null if the reply does not create this item now. */
 async function createOnce(
   dependencies: ReplyDependencies,
   { webhookId }: Pick<ReplyRow, 'webhookId'>,
   contact: CrmRecord,
-  item: ReplyItem,
-  properties: Readonly<Record<string, string>>,
-): Promise<'created' | 'existing'> {
+  { item, properties }: { readonly item: ReplyItem; readonly properties: Readonly<Record<string, string>> | null },
+): Promise<'created' | 'existing' | null> {
   const { replies } = dependencies.ledger;
   const known = await replies.item(webhookId, item);
+  if (properties === null) return known.id === null ? null : 'existing';
   const memory = {
     known,
     claim: (at: string) => replies.claim(webhookId, item, { seen: known.sentAt, at }),

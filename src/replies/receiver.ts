@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { timingSafeEqual, createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { WebhookEndpointConfig } from '../config/reply-settings.ts';
+import { orderStatusPath, replyPath, type WebhookEndpointConfig } from '../config/reply-settings.ts';
 import { rejectOnAbort } from '../base/host/reject-on-abort.ts';
 import type { Fetch } from '../base/http/http-answer.ts';
 import { errorName } from '../base/failures/error-name.ts';
@@ -22,9 +22,6 @@ import { readRefusal } from './refusal.ts';
 import { createSecretUses } from './secret-uses.ts';
 import { createDeliveryWarnings, problemOf, type AnswerReason, type EndpointName } from './delivery-warnings.ts';
 import { createSecretReader, type LoadedSecret } from './webhook-secrets.ts';
-
-export const replyPath = '/replies';
-export const orderStatusPath = '/order-status';
 
 export interface ReceiverDependencies {
   readonly replies: WebhookEndpointConfig;

@@ -56,7 +56,10 @@ export function toMarker(webhookId: string): string {
   return `prospect-sync reply ${escapeHtml(webhookId)}.`;
 }
 
-export function toNote(data: ReplyData, { webhookId, replyAt }: { webhookId: string; replyAt: string }) {
+export function toNote(
+  data: ReplyData,
+  { webhookId, replyAt, hasEarlierTask }: { webhookId: string; replyAt: string; hasEarlierTask: boolean },
+) {
   const { email, answeredBy } = toReplier(data);
   const from = answeredBy === null ? (email ?? '') : `${answeredBy}, for ${email}`;
   const link = /^https?:\/\//i.test(data.app_url) ? data.app_url : '';
@@ -67,6 +70,7 @@ export function toNote(data: ReplyData, { webhookId, replyAt }: { webhookId: str
       ...toLine('From', from),
       ...toLine('Subject', data.thread_subject),
       ...toLine('Reason', data.classification_reason),
+      ...(hasEarlierTask ? ['An earlier reply has created a task to answer it. Close that task if it is open.'] : []),
       escapeHtml(text).replaceAll(/\r?\n/g, '<br>'),
       ...(data.reply_text_truncated ? ['(cut by the service)'] : []),
       ...(link === '' ? [] : [`<a href="${escapeHtml(link)}">Open the reply</a>`]),

@@ -102,6 +102,9 @@ describe('verify', () => {
     });
     await writeFile(path.join(elsewhere, `${order.order_id}.csv`), 'edited');
     expect(await codesOf('certificate.json')).toEqual({ code: 3, problems: ['file_changed'] });
+    expect((await verify('certificate.json')).stdout).toContain(
+      `prospect-sync reconcile ${order.order_id} writes a new`,
+    );
     await rm(path.join(elsewhere, `${order.order_id}.csv`));
   });
 
@@ -118,6 +121,25 @@ describe('verify', () => {
       stderr: expect.stringContaining('results.csv is not a file of prospect-sync export'),
     });
     expect(await verify('certificate.json', '--public-key', 'none')).toMatchObject({ code: 2 });
+  });
+});
+
+describe('verify of an order of which a person was erased', () => {
+  it('names forget as a possible cause, and reconcile, after which the certificate is valid', async () => {
+    const ran = await project.command('run', 'demo-discovery', '--yes', '--json');
+    const [{ order_id: id, certificate }] = JSON.parse(ran.stdout).orders;
+    const exported = await project.command('export', id);
+    const address = /[\w.-]+@[\w-]+(?:\.[\w-]+)+/.exec(exported.stdout)?.[0] ?? '';
+    expect(await project.command('forget', address, '--yes')).toMatchObject({ code: 0 });
+    const broken = await runCommand(['verify', certificate], { cwd: elsewhere });
+    expect([broken.code, broken.stdout]).toEqual([
+      3,
+      expect.stringContaining(
+        `If forget has erased a person or company of the order since, that is the cause: prospect-sync reconcile ${id} writes a new certificate`,
+      ),
+    ]);
+    await project.command('reconcile', id);
+    expect(await runCommand(['verify', certificate], { cwd: elsewhere })).toMatchObject({ code: 0 });
   });
 });
 

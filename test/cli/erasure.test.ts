@@ -154,15 +154,28 @@ describe('forget', () => {
   });
 
   it.each([
-    ['gmail.com', 'email address'],
-    ['Jane Doe', 'email address'],
-    ['jane@', 'email address'],
+    ['gmail.com', 'This domain is that of a mailbox provider'],
+    ['www.linkedin.com', 'or of a site that many companies share'],
+    ['com', 'Many domains have this ending'],
+    ['co.uk', 'Many domains have this ending'],
+    ['github.io', 'Many domains have this ending'],
+    ['Jane Doe', 'This is neither an address nor a domain'],
+    ['paula', 'This is neither an address nor a domain'],
+    ['192.168.0.1', 'This is neither an address nor a domain'],
+    ['jane@', 'Write the whole address and nothing else'],
+    ['Jane <jane@acme.de>', 'Write the whole address and nothing else'],
+    ['jane@acme.de, acme.de', 'This names several: run the command once for each'],
+    ['jane@acme.de bob@acme.de', 'This names several: run the command once for each'],
+    ['https://app.hubspot.com/contacts/1/record/0-1/2', 'This is a link to a record of HubSpot'],
     ['*@acme.de', 'Write the domain alone'],
     ['%@acme.de', 'Write the domain alone'],
     ['@acme.de', 'Write the domain alone'],
-    ['j*@acme.de', 'email address'],
+    ['j*@acme.de', 'Write the whole address and nothing else'],
   ])('rejects %j, which names no person or company', async (who, text) => {
-    expect(await command('forget', who, '--yes')).toMatchObject({ code: 2, stderr: expect.stringContaining(text) });
+    const { code, stderr } = await command('forget', who, '--yes');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(text)]);
+    expect(stderr).toMatch(/^The argument must be one email address, or the domain of one company\. /);
+    expect(stderr.match(/once for each/g) ?? []).toHaveLength(text.includes('once for each') ? 1 : 0);
   });
 });
 

@@ -94,7 +94,7 @@ describe('exclusions preview, sync and approve', () => {
       const unasked = await command('exclusions', 'approve', digest, ...flags);
       expect(unasked).toMatchObject({ code: 1 });
       expect(unasked.stderr).toContain(
-        `Removal of entries: the sync removes ${removed} entries from blacklist "CRM exclusions" of exclusions.customers`,
+        `Removal of entries: the sync removes ${removed} entries from blacklist "CRM exclusions" of exclusions.customers if the sources still call for exactly these removals`,
       );
       expect(unasked.stderr).toContain(`removals ${digest} were not approved: nothing was started or changed.`);
     }
@@ -102,9 +102,29 @@ describe('exclusions preview, sync and approve', () => {
     const approved = await command('exclusions', 'approve', digest, '--yes');
     expect(approved.code).toBe(0);
     expect(approved.stdout).toContain(`customers (0 added, ${removed} removed)`);
+    expect(approved.stderr).not.toContain('no longer apply');
     expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 - removed }]);
     const again = await command('exclusions', 'approve', digest, '--yes');
     expect(again.stderr).toContain('No removals wait for approval.');
+
+    // The source is repaired, or changed again, before its removals are approved.
+    const keep = (count: number) => writeFile(csv, `${lines.slice(0, count + 1).join('\n')}\n`);
+    const propose = async () => JSON.parse((await command('exclusions', 'sync', 'customers', '--json')).stdout);
+    for (const [count, code] of [
+      [600, 0],
+      [100, 3],
+    ] as const) {
+      await keep(300);
+      const [{ pending: proposed }] = (await propose()).exclusions;
+      await keep(count);
+      const late = await command('exclusions', 'approve', proposed.digest, '--yes', '--json');
+      const [{ pending: other, removed: none }] = JSON.parse(late.stdout).exclusions;
+      expect([late.code, none]).toEqual([code, 0]);
+      const now = other === null ? 'no removals that need approval' : `removals ${other.digest} now`;
+      expect(late.stderr).toContain(
+        `Removals ${proposed.digest} no longer apply, and none of them was made: the sources have changed since, and call for ${now}`,
+      );
+    }
   });
 
   /** `preview` shows what a sync would add and how entries can match, writes a private file, and changes nothing. */

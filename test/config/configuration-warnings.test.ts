@@ -1,4 +1,5 @@
 import { findConfigurationWarnings } from '../../src/config/configuration-warnings.ts';
+import { configJsonSchema } from '../../src/config/file-schema.ts';
 import { brief, head as plainHead, profile, read, refuse } from './config-harness.ts';
 
 /** Orders carry their texts. */
@@ -95,14 +96,74 @@ describe('discoveries with the same search profile', () => {
 });
 
 /** Without the one about discoveries that have a schedule and no exclusion. */
-const settingWarnings = (text: string) =>
-  findConfigurationWarnings(read(`${head}${text}`)).filter((each) => !each.includes('schedule orders companies'));
+const settingWarnings = (text: string, start = head) =>
+  findConfigurationWarnings(read(`${start}${text}`)).filter((each) => !each.includes('schedule orders companies'));
+
+/** Names of the settings that the schema describes as a percentage. */
+function percentageSettings(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) => [
+    ...(/percentage/i.test((value as { description?: unknown } | null)?.description?.toString() ?? '') ? [name] : []),
+    ...percentageSettings(value),
+  ]);
+}
+
+describe('a percentage that may be meant as a share', () => {
+  const run = (expect: string) =>
+    `runs: {a: {kind: discovery, briefing_quantity: 1, exclusions: [e], expect: {${expect}}, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [Italy]}}}\nexclusions: {e: {blacklist: B, csv: e.csv}}`;
+  const expectation = (setting: string) => settingWarnings(run(setting));
+  const removals = (setting: string) =>
+    settingWarnings(run('').replace('csv: e.csv', `csv: e.csv, removals: {${setting}}`));
+  const budget = (setting: string) => settingWarnings('', head.replace('{token:', `{budget: {${setting}}, token:`));
+  const cases: [setting: string, warningsOf: (setting: string) => string[], path: string, written?: string][] = [
+    ['min_delivered', expectation, 'runs.a.expect', '0.1%'],
+    ['max_without_people', expectation, 'runs.a.expect', '0.1%'],
+    ['max_percent', removals, 'exclusions.e.removals'],
+    ['daily_reserve_percent', budget, 'hubspot.budget'],
+  ];
+
+  it.each(cases)('is named, with the percentage: %s', (setting, warningsOf, path, written = '0.1') => {
+    expect(warningsOf(`${setting}: ${written}`)).toEqual([`${path}.${setting} is below 1%. Did you mean 10%?`]);
+    for (const meant of ['10', '1', '0']) expect(warningsOf(`${setting}: ${meant}${written.slice(3)}`)).toEqual([]);
+  });
+
+  it('is judged in every setting that is a percentage', () => {
+    const names = new Set(percentageSettings(configJsonSchema()));
+    expect([...names].toSorted()).toEqual(['burst_percent', ...cases.map(([setting]) => setting)].toSorted());
+    expect(brief(refuse(head.replace('{token:', '{budget: {burst_percent: 0.95}, token:')))).toEqual([
+      expect.stringContaining('hubspot.budget.burst_percent: at least 1'),
+    ]);
+  });
+});
+
+describe('webhook_url', () => {
+  const path = (run: string) =>
+    `runs.${run}.webhook_url does not end with /order-status, the only path of prospect-sync receive for notifications of orders. Correct the address`;
+  const secrets = (run: string) =>
+    `runs.${run}.webhook_url needs order_status.secrets: without it, prospect-sync receive verifies no notification of an order. Name the signing secret of this address, unless another program receives them`;
+  it.each([
+    ['/replies', false, [path('a'), secrets('a')]],
+    ['/geheim', false, [secrets('a')]],
+    ['/order-status', false, [secrets('a')]],
+    ['/replies', true, [path('a')]],
+    ['', true, [path('a')]],
+    ['/order-status', true, []],
+    ['/crm/order-status/', true, []],
+    ['/order-status?token=x', true, []],
+  ])('with the path %s, and order_status.secrets: %s', (end, hasSecret, expected) => {
+    const url = `webhook_url: "https://hooks.example.com${end}", `;
+    const section = hasSecret ? 'order_status: {secrets: [{file: order-status-secret}]}\n' : '';
+    const text = `${head}${section}runs:\n${run('a', '[Italy]', url)}${run('b', '[Spain]')}`;
+    const found = findConfigurationWarnings(read(text));
+    expect(found).toEqual(expected);
+    expect(found.join()).not.toContain('geheim');
+  });
+});
 
 describe('a setting that is probably not meant', () => {
   const runOf = (more: string, profile = '') =>
     `runs: {a: {kind: discovery, briefing_quantity: 1, ${more}profile: {profile_name: P, ideal_customer_profile: I, target_countries: [Italy], ${profile}}}}`;
   it.each([
-    [runOf('expect: {min_delivered: 0.8%}, '), 'runs.a.expect.min_delivered is below 1%. Did you mean 80%?'],
     [
       `retention: {days: 1}\n${runOf('')}`,
       'retention.days is 1: data of an order are erased a day after it, and its files and records can then neither be written nor compared again. If that is not meant, write 365',
@@ -199,7 +260,7 @@ describe('a setting that is probably not meant', () => {
   });
 
   it.each([
-    runOf('expect: {min_delivered: 0%}, '),
+    runOf('expect: {min_delivered: 0%, max_without_people: 1%}, '),
     runOf('schedule: {every: 6h, jitter: 5m}, '),
     runOf('schedule: {cron: "0 6 * * 1", timezone: Etc/GMT}, '),
     runOf('spreadsheets: {rows: prospect}, features: [CONTACTS], '),

@@ -211,8 +211,14 @@ runs:
       `runs: {a: {kind: discovery, briefing_quantity: 1, profile: ${profile}, spreadsheets: {directory: ~/out}}}`,
       'runs.a.spreadsheets.directory',
     ],
-  ])('refuses a path that only a shell expands: %s', (text, field) => {
+  ])('refuses a path that only a shell expands, and one of another system: %s', (text, field) => {
     expect(refuse(head + text)).toMatchObject([{ field }]);
+    // Quoted, since a backslash in flow syntax is part of the text.
+    for (const path of ["'C:\\Users\\anna\\x'", "'out\\x'", 'D:/x', "'\\\\server\\x'"])
+      expect(rulesOf(refuse(head + text.replace(/~[^},\]]*/, path)))).toEqual([
+        `${field}: must be a path of this system: backslashes and drive letters are those of Windows; write it with /`,
+      ]);
+    expect(parse(head + text.replace(/~[^},\]]*/, "'out/Q1: Nord (2)'"))).toMatchObject({ ok: true });
   });
 
   it('lets runs share a profile with an alias or a merge key', () => {

@@ -112,6 +112,42 @@ describe('a reply of a contact', () => {
     expect(await harness.engagements('notes')).toHaveLength(1);
   });
 
+  it('says of a reply that is processed again after a refusal that its task exists, and in the note of the refusal', async () => {
+    const harness = await createDelivered();
+    const first = await harness.reply(harness.order, { classification: 'interested' });
+    const refusal = await harness.reply(harness.order, { classification: 'do_not_contact' });
+    expect([first.effects, refusal.effects]).toMatchObject([
+      { note: 'created', task: 'created' },
+      { note: 'created', task: null },
+    ]);
+    await harness.reopen(first.webhookId);
+    expect(await harness.process(first.webhookId)).toMatchObject({
+      reason: 'suppressed',
+      note: 'existing',
+      task: 'existing',
+    });
+    const notes = (await harness.engagements('notes')).map(({ text }) => text);
+    const isToldOf = notes.filter((text) => text.includes('Close that task if it is open'));
+    expect(isToldOf).toEqual([expect.stringContaining(refusal.webhookId)]);
+    expect(await harness.engagements('tasks')).toHaveLength(1);
+  });
+
+  it('names no task in the note of a refusal without one before it', async () => {
+    const harness = await createDelivered();
+    await harness.reply(harness.order, { classification: 'not_interested' });
+    await harness.reply(harness.order, { classification: 'do_not_contact' });
+    expect((await harness.engagements('notes')).filter(({ text }) => text.includes('task'))).toEqual([]);
+  });
+
+  it('says of a note whose class creates none any more that it exists', async () => {
+    const harness = await createDelivered();
+    const { webhookId } = await harness.reply(harness.order, { classification: 'interested' });
+    const { classes } = defaultReplyPolicy;
+    const interested = { ...classes.interested, note: false, task: false };
+    harness.configureReplies({ ...defaultReplyPolicy, classes: { ...classes, interested } });
+    expect(await harness.process(webhookId)).toMatchObject({ note: 'existing', task: 'existing' });
+  });
+
   it('keeps do_not_contact whatever follows, until the suppression is removed', async () => {
     const harness = await createDelivered();
     const refusal = await harness.reply(harness.order, { classification: 'do_not_contact' });

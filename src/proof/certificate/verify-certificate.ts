@@ -28,7 +28,16 @@ export function verifyDocument(json: string, trustedKey: string | null): Verifie
     problems: [{ code, message }],
   });
   const parsed = parseJsonWithinLimits(json);
-  if (!isRecord(parsed)) return refuse('not_a_certificate', 'The file is not a JSON object.');
+  const isOfProduct = isRecord(parsed) && String(parsed['format']).startsWith('prospect-sync/certificate/');
+  if (!isOfProduct) {
+    const what = isRecord(parsed)
+      ? 'The file is JSON without the format of a certificate'
+      : 'The file is not a JSON object';
+    return refuse(
+      'not_a_certificate',
+      `${what}. Name the certificate of the order: ORDER.certificate.json, which is beside its files or in certificates.directory.`,
+    );
+  }
   if (countColons(json) !== countMembers(parsed)) {
     return refuse('member_repeated', 'A member occurs twice, so that readers may see different values.');
   }

@@ -25,6 +25,13 @@ export function ownerOf(host: string): string | null {
   return builderDomains.has(domain) || builderNames.has(name) ? tenantOf(host, domain) : domain;
 }
 
+/** What a text without an owner is: the ending of many domains (com, co.uk, github.io), a domain that many share, or no domain. */
+export function kindWithoutOwner(text: string): 'ending' | 'shared' | 'none' {
+  const { domain, isIcann, isPrivate } = parse(text.trim(), { allowPrivateDomains: true });
+  if (domain !== null) return 'shared';
+  return isIcann === true || isPrivate === true ? 'ending' : 'none';
+}
+
 /** Pages of records in HubSpot, whose address users copy: `app.hubspot.com`, `app-eu1.hubspot.com`. */
 const hubspotApp = /^app(?:-[a-z]+\d+)?\.hubspot\.com$/;
 

@@ -61,6 +61,22 @@ describe('verifyDocument', () => {
     }
   });
 
+  it.each([
+    ['"Position","Company"\r\n1,Acme', 'The file is not a JSON object'],
+    ['{"name":"prospect-sync"}', 'The file is JSON without the format of a certificate'],
+  ])('says of another file which one to name: %s', (other, what) => {
+    expect(verifyDocument(other, null).problems).toEqual([
+      {
+        code: 'not_a_certificate',
+        message: `${what}. Name the certificate of the order: ORDER.certificate.json, which is beside its files or in certificates.directory.`,
+      },
+    ]);
+  });
+
+  it('refuses a certificate of another version', () => {
+    expect(codesOf(text.replace('certificate/1', 'certificate/2'))).toEqual(['unknown_format']);
+  });
+
   it('refuses a member that occurs twice, of which readers may take either', () => {
     expect(codesOf(text.replace('"total": 9', '"total": 8, "total": 9'))).toEqual(['member_repeated']);
   });
