@@ -41,12 +41,18 @@ const totals: ReadonlySet<string> = new Set([
 ]);
 
 /** In comparable form, without dots. */
-const legalForms: ReadonlySet<string> = new Set(
-  words(
-    'ag bv eg ek ev gbr gmbh ggmbh mbh kg kgaa ohg partg se ug',
-    'ab as aps asa bvba co corp corporation inc limited llc llp ltd nv oy oyj plc sa sarl sas sl spa srl sro doo zoo',
-  ),
+const plainForms = words(
+  'gbr gmbh ggmbh mbh kgaa ohg partg',
+  'aps bvba corp corporation inc limited llc llp ltd oyj plc sarl srl sro doo',
 );
+
+/** Also the letters of Dutch postal codes, in front of a city: `1012 KG Amsterdam`. */
+const lastForms = words('bv eg ek ev kg oy sas ug');
+
+/** Also cantons, states and cities: `Baden AG`, `Denver CO`, `Spa`. */
+const placeForms = words('ab ag as asa co nv sa se sl spa zoo');
+
+const legalForms: ReadonlySet<string> = new Set([...plainForms, ...lastForms, ...placeForms]);
 
 const legalWord = /[\s&+]+/;
 
@@ -67,6 +73,14 @@ export function withoutLegalForm(name: string): string {
 
 export function hasLegalForm(name: string): boolean {
   return name.split(legalWord).some(isLegalForm);
+}
+
+/** `Alpha GmbH`, `Alpha KG`, but not `Baden AG` or `1012 KG Amsterdam` */
+export function isPlaceWithLegalForm(place: string): boolean {
+  const forms = place.split(legalWord).map((word) => comparableName(word).replaceAll('.', ''));
+  return (
+    forms.some((form) => plainForms.includes(form)) || (forms.length > 1 && lastForms.includes(forms.at(-1) ?? ''))
+  );
 }
 
 /** `GmbH`, `GmbH & Co. KG` */
@@ -97,14 +111,18 @@ function isLabel(name: string): boolean {
   );
 }
 
+/** `M?ller`, `MÃ¼ller`, `M\uFFFDller` */
+export function hasBrokenLetters(text: string): boolean {
+  return lostCharacter.test(text) || misreadUtf8.test(text);
+}
+
 /**
  * Broken characters, a number or signs, a web or email address, several names or lines or none but a legal form, or without a website a
  * label.
  */
 export function isDoubtfulName(name: string, website: string | undefined): boolean {
   return (
-    lostCharacter.test(name) ||
-    misreadUtf8.test(name) ||
+    hasBrokenLetters(name) ||
     signsOnly.test(name) ||
     (numberOnly.test(name) && /\p{Nd}/u.test(name)) ||
     (!/\s/.test(name) && findWebsiteProblem(name) === null) ||

@@ -13,7 +13,7 @@ import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.t
 import { createCrowdedNames, createCrowdedWebsites } from './crowded-values.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
-import { isDoubtfulName } from './name-problem.ts';
+import { hasBrokenLetters, isDoubtfulName, isPlaceWithLegalForm } from './name-problem.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
@@ -135,7 +135,14 @@ const germanStreet = /(?:str\.?|stra(?:ß|ss)e|gasse|weg|platz|allee|ring|damm|u
 const streetWord = /\b(?:street|road|rd|avenue|ave|lane|drive|boulevard|blvd|rue|via|calle|piazza|plaza)\b/i;
 
 export function isDoubtfulCity(city: string): boolean {
-  return postalCode.test(city) || germanStreet.test(city) || (streetWord.test(city) && /\d/.test(city));
+  return (
+    hasBrokenLetters(city) ||
+    city.startsWith('?') ||
+    isPlaceWithLegalForm(city) ||
+    postalCode.test(city) ||
+    germanStreet.test(city) ||
+    (streetWord.test(city) && /\d/.test(city))
+  );
 }
 
 export function isDoubtfulCountry(country: string): boolean {

@@ -158,7 +158,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'rows of one name with several different websites',
     '. Another column may have been read as company_name, such as that of the industry; or it is a chain',
   ],
-  cityNames: ['rows whose name is a city', '. Another column may have been read as company_name'],
+  cityNames: [
+    'rows whose name is a city',
+    '. Another column may have been read as company_name, or their name and city are swapped',
+  ],
   shiftedWebsites: [
     'rows whose website fits the name of the row above or below, and not their own',
     '. One of the two columns was probably moved or sorted alone: compare them with the original',
@@ -182,7 +185,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'websites that look wrong (a domain for tests such as example.com, ww. or wwww. in front, letters of two scripts in one word, a link with the address of another site)',
     '. The service may find another company, or none',
   ],
-  doubtfulCities: ['cities that look like a postal code or a street', '. Write the name of the city only'],
+  doubtfulCities: [
+    'cities that look wrong (broken characters, a postal code, a street, a company)',
+    '. Write the name of the city only; where it is a company, its name and city are probably swapped',
+  ],
   doubtfulCountries: [
     'countries that are misspelt, or no name or code of one country',
     '. Write the name of one country, or leave the cells empty',

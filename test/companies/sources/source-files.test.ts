@@ -168,7 +168,7 @@ describe('the columns that are read and those that are not', () => {
     expect(toSourceText(report)).toEqual(
       expect.arrayContaining([
         'rows of one name with several different websites: 5 (row 2, 3, 4, 5, 6). Another column may have been read as company_name, such as that of the industry; or it is a chain',
-        'rows whose name is a city: 1 (row 7). Another column may have been read as company_name',
+        'rows whose name is a city: 1 (row 7). Another column may have been read as company_name, or their name and city are swapped',
       ]),
     );
     expect(toSourceDocument(report)).toMatchObject({ crowded_names: { rows: 5 }, city_names: { rows: 1, first: [7] } });
