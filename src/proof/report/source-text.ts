@@ -178,7 +178,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],
   unlikelyNames: [
-    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate or do not use, a person with a salutation)',
+    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, // or #, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [
