@@ -14,6 +14,7 @@ import { createCrowdedNames, createCrowdedWebsites } from './crowded-values.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
 import { hasBrokenLetters, isDoubtfulName, isPlaceWithLegalForm } from './name-problem.ts';
+import { createPeopleNames } from './people-names.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
@@ -37,15 +38,17 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
 /** What is odd about a row beside others. */
 function createComparisons() {
   const [crowdedWebsites, crowdedNames] = [createCrowdedWebsites(), createCrowdedNames()];
-  const [shiftedWebsites, cityNames] = [createShiftedWebsites(), createCityNames()];
+  const [shiftedWebsites, cityNames, peopleNames] = [createShiftedWebsites(), createCityNames(), createPeopleNames()];
   const [numberedNames, numberedWebsites] = [createFilledSeries(), createFilledSeries()];
-  const comparisons = { crowdedWebsites, crowdedNames, cityNames, shiftedWebsites, numberedNames, numberedWebsites };
+  const found = { crowdedWebsites, crowdedNames, cityNames, peopleNames, shiftedWebsites };
+  const comparisons = { ...found, numberedNames, numberedWebsites };
   return {
-    add(values: FieldValues, number: number): void {
+    add(values: FieldValues, { number, cells }: SourceRow): void {
       const compared = toNameAndHost(values);
       crowdedWebsites.add(compared, number);
       crowdedNames.add(compared, number);
       cityNames.add(values, number);
+      peopleNames.add(values, cells, number);
       shiftedWebsites.add(compared, number);
       numberedNames.add(values.company_name ?? '', number);
       numberedWebsites.add(hostOf(values.website_url) ?? '', number);
@@ -103,7 +106,7 @@ export function createRowNotes() {
       for (const row of rows) {
         const { source, idForms } = row;
         if (source.isHidden === true) hidden += 1;
-        comparisons.add(row.values, source.number);
+        comparisons.add(row.values, source);
         if (idForms !== null && idForms.shown !== null) {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };

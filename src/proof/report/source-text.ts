@@ -6,7 +6,7 @@ import {
   type RowNotes,
   type SourceReport,
 } from '../../ledger/draft-source.ts';
-import { isCompanyHeader } from '../../base/spreadsheet/header-names.ts';
+import { isCompanyHeader, isPersonHeader } from '../../base/spreadsheet/header-names.ts';
 import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
@@ -53,15 +53,16 @@ export function toReadingTexts({ columns, sheets }: FileReading): string[] {
   ];
 }
 
-/** A column of companies beside the one that is read as their name, which may be that of people or industries. */
+/** A column of people that is read as the name of companies, or a column of companies beside the one that is. */
 function toOtherNameTexts({ used, ignored }: FileReading['columns']): string[] {
   const { company_name: read = '' } = used;
   const others = isCompanyHeader(read) ? [] : ignored.filter(isCompanyHeader).map(toHeaderText);
-  return others.length === 0
-    ? []
-    : [
-        `columns of companies that are not read: ${others.join(', ')}. company_name is read from ${toHeaderText(read)}: check that it has the names of companies`,
-      ];
+  const isPerson = isPersonHeader(read, ignored);
+  if (others.length === 0 && !isPerson) return [];
+  const unread = others.length === 0 ? '' : `columns of companies that are not read: ${others.join(', ')}. `;
+  return [
+    `${unread}company_name is read from ${toHeaderText(read)}${isPerson ? ', a column of people' : ''}: check that it has the names of companies`,
+  ];
 }
 
 /** Quotes a name that contains a separator of the list, or of the check before a run. */
@@ -161,6 +162,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   cityNames: [
     'rows whose name is a city',
     '. Another column may have been read as company_name, or their name and city are swapped',
+  ],
+  peopleNames: [
+    'rows whose name is that of a person, as most names of the source are',
+    '. The service looks for companies: read company_name from a column of companies',
   ],
   shiftedWebsites: [
     'rows whose website fits the name of the row above or below, and not their own',
