@@ -2,8 +2,8 @@ import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { isMost } from './crowded-values.ts';
 import { isNameInHost, toHostParts, toNameAndHost } from './name-in-host.ts';
-import { hasLegalForm } from './name-problem.ts';
-import { cityWithoutAccents } from './same-company.ts';
+import { hasLegalForm } from './legal-form.ts';
+import { toCityKey } from './city-key.ts';
 
 /** Fewer names may be those of cities by chance. */
 const fewestCities = 3;
@@ -25,7 +25,7 @@ export function createCityNames() {
   return {
     add(values: FieldValues, number: number): void {
       const { company_name: name = '', city = '' } = values;
-      const [nameKey, cityKey] = [cityWithoutAccents(name), cityWithoutAccents(city)];
+      const [nameKey, cityKey] = [toCityKey(name), toCityKey(city)];
       if (cityKey !== '') cities.add(cityKey);
       const isOwn = nameKey !== '' && nameKey === cityKey;
       if (isOwn) own = withRow(own, number);

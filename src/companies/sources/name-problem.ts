@@ -3,8 +3,8 @@ import { comparableName } from '../../service/contract/index.ts';
 import { countryTable, toCountryKey } from '../../base/countries/country-names.ts';
 import { isHeaderName } from '../../base/spreadsheet/header-names.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
+import { isLegalForm, isLegalFormOnly } from './legal-form.ts';
 import { findWebsiteProblem } from './website-problem.ts';
-import { words } from '../../base/text/words.ts';
 
 /** U+FFFD, frames of DOS code pages (`M├╝ller`), and a question mark between letters (`M?ller`). */
 const lostCharacter = /[\uFFFD\u2500-\u257F]|\p{L}\?\p{L}/u;
@@ -39,55 +39,6 @@ const totals: ReadonlySet<string> = new Set([
   'totals',
   'zwischensumme',
 ]);
-
-/** In comparable form, without dots. */
-const plainForms = words(
-  'gbr gmbh ggmbh mbh kgaa ohg partg',
-  'aps bvba corp corporation inc limited llc llp ltd oyj plc sarl srl sro doo',
-);
-
-/** Also the letters of Dutch postal codes, in front of a city: `1012 KG Amsterdam`. */
-const lastForms = words('bv eg ek ev kg oy sas ug');
-
-/** Also cantons, states and cities: `Baden AG`, `Denver CO`, `Spa`. */
-const placeForms = words('ab ag as asa co nv sa se sl spa zoo');
-
-const legalForms: ReadonlySet<string> = new Set([...plainForms, ...lastForms, ...placeForms]);
-
-const legalWord = /[\s&+]+/;
-
-function isLegalForm(word: string): boolean {
-  return legalForms.has(comparableName(word).replaceAll('.', ''));
-}
-
-/** In comparable form; `ß` equals `ss`. */
-export function comparableNameOrPlace(text: string): string {
-  return comparableName(text).replaceAll('ß', 'ss');
-}
-
-/** In comparable form: `acme` of `ACME GmbH & Co. KG`; the whole name if it has nothing else. */
-export function withoutLegalForm(name: string): string {
-  const rest = name.split(legalWord).filter((word) => word !== '' && !isLegalForm(word));
-  return comparableNameOrPlace(rest.length === 0 ? name : rest.join(' '));
-}
-
-export function hasLegalForm(name: string): boolean {
-  return name.split(legalWord).some(isLegalForm);
-}
-
-/** `Alpha GmbH`, `Alpha KG`, but not `Baden AG` or `1012 KG Amsterdam` */
-export function isPlaceWithLegalForm(place: string): boolean {
-  const forms = place.split(legalWord).map((word) => comparableName(word).replaceAll('.', ''));
-  return (
-    forms.some((form) => plainForms.includes(form)) || (forms.length > 1 && lastForms.includes(forms.at(-1) ?? ''))
-  );
-}
-
-/** `GmbH`, `GmbH & Co. KG` */
-function isLegalFormOnly(name: string): boolean {
-  const words = name.split(legalWord).filter((word) => word !== '');
-  return words.length > 0 && words.every(isLegalForm);
-}
 
 /** `Alpha; Beta`, or `Alpha GmbH, Beta AG`: a comma or a slash is common in one name, but not between legal forms. */
 function hasSeveralNames(name: string): boolean {

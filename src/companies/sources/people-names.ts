@@ -6,7 +6,7 @@ import { words } from '../../base/text/words.ts';
 import { isEmailAddress } from './blacklist-entry.ts';
 import { isMost } from './crowded-values.ts';
 import { isNameInHost, toHostParts, toNameAndHost } from './name-in-host.ts';
-import { hasLegalForm } from './name-problem.ts';
+import { hasLegalForm } from './legal-form.ts';
 
 /** Companies can have the names of their owners. */
 const fewestPeople = 3;

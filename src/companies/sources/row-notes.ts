@@ -13,7 +13,8 @@ import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.t
 import { createCrowdedNames, createCrowdedWebsites } from './crowded-values.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
-import { hasBrokenLetters, isDoubtfulName, isPlaceWithLegalForm } from './name-problem.ts';
+import { hasBrokenLetters, isDoubtfulName } from './name-problem.ts';
+import { isPlaceWithLegalForm } from './legal-form.ts';
 import { createPeopleNames } from './people-names.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';

@@ -6,7 +6,7 @@ import { comparableName } from '../../service/contract/index.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
 import { isNameInHost, toHostParts, toNameAndHost, type NameAndWebsite } from './name-in-host.ts';
-import { hasLegalForm, withoutLegalForm } from './name-problem.ts';
+import { hasLegalForm, withoutLegalForm } from './legal-form.ts';
 
 /** Without the legal form: `Test`, `Musterfirma`, `Max Mustermann`, `Testkunde 2`, but not `Testo` or `Musterring`. */
 const testName =
