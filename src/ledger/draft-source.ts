@@ -15,6 +15,8 @@ const notedRowsSchema = z.object({
   crowdedNames: noted,
   /** Rows whose name is a city. */
   cityNames: noted,
+  /** Rows whose name is that of a person, where most names are. */
+  peopleNames: noted,
   /** Rows whose website has the name of the row above or below. */
   shiftedWebsites: noted,
   /** Rows whose website continues that of the row above by a number. */

@@ -1,6 +1,6 @@
 /** Names of countries and of regions, by their comparable form. Most are from the data of Node. */
 import { toHeaderKey } from '../text/header-key.ts';
-import { normalizeText } from '../text/normalize-text.ts';
+import { withoutMarks } from '../text/normalize-text.ts';
 import { words } from '../text/words.ts';
 
 /** Names in these languages are recognised; the service may take others too. */
@@ -64,8 +64,7 @@ const connectives = new Set(words('and und et y e i en og och & the'));
 
 /** Equal for the spellings of one name: `Bosnia & Herzegovina`, `bosnia and herzegovina`. */
 export function toCountryKey(text: string): string {
-  const key = toHeaderKey(text.replaceAll('&', ' & '));
-  const parts = normalizeText(key, 'NFD').replaceAll(/\p{M}/gu, '').split('_');
+  const parts = withoutMarks(toHeaderKey(text.replaceAll('&', ' & '))).split('_');
   return parts.flatMap((part) => (connectives.has(part) ? [] : part === 'saint' ? 'st' : part)).join('_');
 }
 

@@ -71,6 +71,36 @@ export function isCompanyHeader(header: string): boolean {
   return companyHeaders.has(toHeaderKey(header));
 }
 
+const firstNameHeaders: ReadonlySet<string> = new Set(words('vorname first_name firstname given_name forename prenom'));
+
+const lastNameHeaders: ReadonlySet<string> = new Set(
+  words('nachname familienname zuname last_name lastname surname family_name familyname nom_de_famille'),
+);
+
+const personHeaders: ReadonlySet<string> = new Set([
+  ...firstNameHeaders,
+  ...lastNameHeaders,
+  ...words(
+    'ansprechpartner ansprechpartnerin ansprechperson ansprechpartner_name kontakt kontaktname kontakt_name kontaktperson',
+    'contact contact_name contact_person person full_name fullname voller_name name_vorname vorname_name nachname_vorname',
+    'vorname_nachname vor_und_nachname first_and_last_name mitarbeiter mitarbeiterin employee employee_name email e_mail',
+    'email_address e_mail_adresse',
+  ),
+]);
+
+/** Whether the column holds people: by its name, also with a number or `Contact` in front; `Name` beside a first name is a last one. */
+export function isPersonHeader(header: string, others: readonly string[]): boolean {
+  const key = toHeaderKey(header).replace(/_?\d+$/, '');
+  if (personHeaders.has(key) || personHeaders.has(key.replace(/^(?:contact|kontakt|ansprechpartner)_/, '')))
+    return true;
+  const keys = others.map(toHeaderKey);
+  return (
+    key === 'name' &&
+    keys.some((other) => firstNameHeaders.has(other)) &&
+    !keys.some((other) => lastNameHeaders.has(other))
+  );
+}
+
 /** Whether the text is a name of any field, in English or German. */
 export function isKnownHeader(text: string): boolean {
   return sourceFields.some((field) => isHeaderName(field, text));

@@ -6,6 +6,15 @@ export function normalizeText(text: string, form: 'NFD' | 'NFKC'): string {
   return text.replaceAll(needlessMarks, '').normalize(form);
 }
 
+/** Letters that have no marks of their own in Unicode. */
+const barredLetters: Readonly<Record<string, string>> = { ł: 'l', Ł: 'L', ø: 'o', Ø: 'O', đ: 'd', Đ: 'D', ı: 'i' };
+
+/** `Zurich` of `Zürich`, `Lodz` of `Łódź` */
+export function withoutMarks(text: string): string {
+  const plain = normalizeText(text, 'NFD').replaceAll(/\p{M}/gu, '');
+  return plain.replaceAll(/[łøđı]/gi, (letter) => barredLetters[letter] ?? letter);
+}
+
 /** Removes these characters from the end in linear time; a pattern would take quadratic time for a long row of them. */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;

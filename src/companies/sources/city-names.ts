@@ -1,26 +1,51 @@
 import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { isMost } from './crowded-values.ts';
-import { cityWithoutAccents } from './same-company.ts';
+import { isNameInHost, toHostParts, toNameAndHost } from './name-in-host.ts';
+import { hasLegalForm } from './legal-form.ts';
+import { toCityKey } from './city-key.ts';
 
 /** Fewer names may be those of cities by chance. */
 const fewestCities = 3;
 
-/** Finds rows whose name is their city, and where most names are cities of the source, all of these. */
+interface Named {
+  readonly all: NamedRows;
+  /** Rows whose city is a company. */
+  readonly swapped: NamedRows;
+}
+
+/**
+ * Finds rows whose name is their city, or a city of the source while their city is a company, and where most names are cities of the source,
+ * all of these.
+ */
 export function createCityNames() {
   const cities = new Set<string>();
-  const names = new Map<string, NamedRows>();
+  const names = new Map<string, Named>();
   let own = noRows;
   return {
-    add({ company_name: name = '', city = '' }: FieldValues, number: number): void {
-      const [nameKey, cityKey] = [cityWithoutAccents(name), cityWithoutAccents(city)];
+    add(values: FieldValues, number: number): void {
+      const { company_name: name = '', city = '' } = values;
+      const [nameKey, cityKey] = [toCityKey(name), toCityKey(city)];
       if (cityKey !== '') cities.add(cityKey);
-      if (nameKey !== '' && nameKey === cityKey) own = withRow(own, number);
-      names.set(nameKey, withRow(names.get(nameKey) ?? noRows, number));
+      const isOwn = nameKey !== '' && nameKey === cityKey;
+      if (isOwn) own = withRow(own, number);
+      const { all, swapped } = names.get(nameKey) ?? { all: noRows, swapped: noRows };
+      const isSwapped = !isOwn && isCompany(values);
+      names.set(nameKey, { all: withRow(all, number), swapped: isSwapped ? withRow(swapped, number) : swapped });
     },
     rows(): NamedRows {
       const found = [...names].filter(([name]) => cities.has(name)).map(([, named]) => named);
-      return found.length >= fewestCities && isMost(found.length, names.size) ? joinRows(found) : own;
+      if (found.length >= fewestCities && isMost(found.length, names.size))
+        return joinRows(found.map(({ all }) => all));
+      return joinRows([own, ...found.map(({ swapped }) => swapped)]);
     },
   };
+}
+
+/** Whether the city has a legal form, or is in the host where the name is not. */
+function isCompany({ company_name: name = '', website_url: website, city = '' }: FieldValues): boolean {
+  const { host } = toNameAndHost({ website_url: website });
+  const parts = host === null ? [] : toHostParts(host);
+  const fits = (text: string) => isNameInHost(toNameAndHost({ company_name: text }).nameWords, parts);
+  return hasLegalForm(city) || (fits(city) && !fits(name));
 }

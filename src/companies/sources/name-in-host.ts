@@ -1,9 +1,9 @@
 /** Decides whether the host of a website looks like that of a company with this name. */
 import { domainToUnicode } from 'node:url';
 import { toHeaderKey } from '../../base/text/header-key.ts';
-import { normalizeText } from '../../base/text/normalize-text.ts';
+import { withoutMarks } from '../../base/text/normalize-text.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
-import { withoutLegalForm } from './name-problem.ts';
+import { withoutLegalForm } from './legal-form.ts';
 
 /** Shorter words are in many hosts by chance, and count only as a whole part of the host. */
 const significantLength = 4;
@@ -46,6 +46,7 @@ export function isNameInHost(nameWords: readonly string[], hostParts: readonly s
 }
 
 function toComparableWords(text: string): string[] {
-  const plain = normalizeText(toHeaderKey(text), 'NFD').replaceAll(/\p{M}/gu, '');
-  return plain.split('_').filter((word) => word !== '');
+  return withoutMarks(toHeaderKey(text))
+    .split('_')
+    .filter((word) => word !== '');
 }

@@ -3,8 +3,8 @@ import { comparableName } from '../../service/contract/index.ts';
 import { countryTable, toCountryKey } from '../../base/countries/country-names.ts';
 import { isHeaderName } from '../../base/spreadsheet/header-names.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
+import { isLegalForm, isLegalFormOnly } from './legal-form.ts';
 import { findWebsiteProblem } from './website-problem.ts';
-import { words } from '../../base/text/words.ts';
 
 /** U+FFFD, frames of DOS code pages (`M├╝ller`), and a question mark between letters (`M?ller`). */
 const lostCharacter = /[\uFFFD\u2500-\u257F]|\p{L}\?\p{L}/u;
@@ -40,41 +40,6 @@ const totals: ReadonlySet<string> = new Set([
   'zwischensumme',
 ]);
 
-/** In comparable form, without dots. */
-const legalForms: ReadonlySet<string> = new Set(
-  words(
-    'ag bv eg ek ev gbr gmbh ggmbh mbh kg kgaa ohg partg se ug',
-    'ab as aps asa bvba co corp corporation inc limited llc llp ltd nv oy oyj plc sa sarl sas sl spa srl sro doo zoo',
-  ),
-);
-
-const legalWord = /[\s&+]+/;
-
-function isLegalForm(word: string): boolean {
-  return legalForms.has(comparableName(word).replaceAll('.', ''));
-}
-
-/** In comparable form; `ß` equals `ss`. */
-export function comparableNameOrPlace(text: string): string {
-  return comparableName(text).replaceAll('ß', 'ss');
-}
-
-/** In comparable form: `acme` of `ACME GmbH & Co. KG`; the whole name if it has nothing else. */
-export function withoutLegalForm(name: string): string {
-  const rest = name.split(legalWord).filter((word) => word !== '' && !isLegalForm(word));
-  return comparableNameOrPlace(rest.length === 0 ? name : rest.join(' '));
-}
-
-export function hasLegalForm(name: string): boolean {
-  return name.split(legalWord).some(isLegalForm);
-}
-
-/** `GmbH`, `GmbH & Co. KG` */
-function isLegalFormOnly(name: string): boolean {
-  const words = name.split(legalWord).filter((word) => word !== '');
-  return words.length > 0 && words.every(isLegalForm);
-}
-
 /** `Alpha; Beta`, or `Alpha GmbH, Beta AG`: a comma or a slash is common in one name, but not between legal forms. */
 function hasSeveralNames(name: string): boolean {
   if (/[;|]/.test(name)) return true;
@@ -97,14 +62,18 @@ function isLabel(name: string): boolean {
   );
 }
 
+/** `M?ller`, `MÃ¼ller`, `M\uFFFDller` */
+export function hasBrokenLetters(text: string): boolean {
+  return lostCharacter.test(text) || misreadUtf8.test(text);
+}
+
 /**
  * Broken characters, a number or signs, a web or email address, several names or lines or none but a legal form, or without a website a
  * label.
  */
 export function isDoubtfulName(name: string, website: string | undefined): boolean {
   return (
-    lostCharacter.test(name) ||
-    misreadUtf8.test(name) ||
+    hasBrokenLetters(name) ||
     signsOnly.test(name) ||
     (numberOnly.test(name) && /\p{Nd}/u.test(name)) ||
     (!/\s/.test(name) && findWebsiteProblem(name) === null) ||

@@ -13,7 +13,9 @@ import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.t
 import { createCrowdedNames, createCrowdedWebsites } from './crowded-values.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
-import { isDoubtfulName } from './name-problem.ts';
+import { hasBrokenLetters, isDoubtfulName } from './name-problem.ts';
+import { isPlaceWithLegalForm } from './legal-form.ts';
+import { createPeopleNames } from './people-names.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
@@ -37,15 +39,17 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
 /** What is odd about a row beside others. */
 function createComparisons() {
   const [crowdedWebsites, crowdedNames] = [createCrowdedWebsites(), createCrowdedNames()];
-  const [shiftedWebsites, cityNames] = [createShiftedWebsites(), createCityNames()];
+  const [shiftedWebsites, cityNames, peopleNames] = [createShiftedWebsites(), createCityNames(), createPeopleNames()];
   const [numberedNames, numberedWebsites] = [createFilledSeries(), createFilledSeries()];
-  const comparisons = { crowdedWebsites, crowdedNames, cityNames, shiftedWebsites, numberedNames, numberedWebsites };
+  const found = { crowdedWebsites, crowdedNames, cityNames, peopleNames, shiftedWebsites };
+  const comparisons = { ...found, numberedNames, numberedWebsites };
   return {
-    add(values: FieldValues, number: number): void {
+    add(values: FieldValues, { number, cells }: SourceRow): void {
       const compared = toNameAndHost(values);
       crowdedWebsites.add(compared, number);
       crowdedNames.add(compared, number);
       cityNames.add(values, number);
+      peopleNames.add(values, cells, number);
       shiftedWebsites.add(compared, number);
       numberedNames.add(values.company_name ?? '', number);
       numberedWebsites.add(hostOf(values.website_url) ?? '', number);
@@ -103,7 +107,7 @@ export function createRowNotes() {
       for (const row of rows) {
         const { source, idForms } = row;
         if (source.isHidden === true) hidden += 1;
-        comparisons.add(row.values, source.number);
+        comparisons.add(row.values, source);
         if (idForms !== null && idForms.shown !== null) {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
@@ -135,7 +139,14 @@ const germanStreet = /(?:str\.?|stra(?:ß|ss)e|gasse|weg|platz|allee|ring|damm|u
 const streetWord = /\b(?:street|road|rd|avenue|ave|lane|drive|boulevard|blvd|rue|via|calle|piazza|plaza)\b/i;
 
 export function isDoubtfulCity(city: string): boolean {
-  return postalCode.test(city) || germanStreet.test(city) || (streetWord.test(city) && /\d/.test(city));
+  return (
+    hasBrokenLetters(city) ||
+    city.startsWith('?') ||
+    isPlaceWithLegalForm(city) ||
+    postalCode.test(city) ||
+    germanStreet.test(city) ||
+    (streetWord.test(city) && /\d/.test(city))
+  );
 }
 
 export function isDoubtfulCountry(country: string): boolean {

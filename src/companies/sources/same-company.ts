@@ -1,9 +1,10 @@
 /** Decides whether two rows are of one company, within a source and between orders. */
 import { judgeCountry } from '../../base/countries/judge-country.ts';
-import { normalizeText } from '../../base/text/normalize-text.ts';
+import { withoutMarks } from '../../base/text/normalize-text.ts';
 import { comparableName, type CompanyRow } from '../../service/contract/index.ts';
 import { ownDomain, ownerOf } from '../../service/contract/website-domain.ts';
-import { comparableNameOrPlace, withoutLegalForm } from './name-problem.ts';
+import { toCityKey } from './city-key.ts';
+import { withoutLegalForm, withShortLegalForm } from './legal-form.ts';
 
 export interface ComparableCompany {
   readonly domain: string | null;
@@ -24,24 +25,22 @@ export function toComparableCompany(row: CompanyRow): ComparableCompany {
   return {
     domain,
     owner: domain === null ? null : ownerOf(domain),
-    name: withoutUmlauts(withoutLegalForm(name)),
-    fullName: withoutUmlauts(comparableNameOrPlace(name)),
-    city: cityWithoutAccents(city ?? ''),
+    name: withoutSpelling(withoutLegalForm(name)),
+    fullName: withoutSpelling(withShortLegalForm(name)),
+    city: toCityKey(city ?? ''),
     country: country ? toComparableCountry(country) : '',
     externalId: externalId ?? '',
   };
 }
 
-/** `mueller` of `müller` */
-function withoutUmlauts(name: string): string {
-  return name.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue');
+/** `mueller soehne` of `müller-söhne`, `müller & söhne` and `müller und söhne` */
+function withoutSpelling(name: string): string {
+  const plain = withoutMarks(name.replaceAll('ä', 'ae').replaceAll('ö', 'oe').replaceAll('ü', 'ue'));
+  const words = plain.replaceAll(/['’`´]/g, '').split(/[^\p{L}\p{N}\p{Sc}#@%*]+/u);
+  return words.filter((word) => word !== '' && !connectives.has(word)).join(' ') || name;
 }
 
-/** `koln` of `Köln`, `Koeln` and `KOLN`: cities are often written without their accents. */
-export function cityWithoutAccents(city: string): string {
-  const plain = normalizeText(comparableNameOrPlace(city), 'NFD').replaceAll(/\p{M}/gu, '');
-  return plain.replaceAll(/([aou])e/g, '$1');
-}
+const connectives: ReadonlySet<string> = new Set(['und', 'and', 'et', 'u']);
 
 function toComparableCountry(text: string): string {
   const judged = judgeCountry(text);

@@ -1,12 +1,12 @@
 /**
  * Decides whether a text is a name, but hardly that of a company to buy data of: a test, an example, a truth value, a word for a
- * missing name, a mark of the user's system, or a person.
+ * missing name, a mark of the user's system, a row that is commented out, or a person.
  */
 import { comparableName } from '../../service/contract/index.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
 import { isNameInHost, toHostParts, toNameAndHost, type NameAndWebsite } from './name-in-host.ts';
-import { hasLegalForm, withoutLegalForm } from './name-problem.ts';
+import { hasLegalForm, withoutLegalForm } from './legal-form.ts';
 
 /** Without the legal form: `Test`, `Musterfirma`, `Max Mustermann`, `Testkunde 2`, but not `Testo` or `Musterring`. */
 const testName =
@@ -35,6 +35,9 @@ const collectiveNames: ReadonlySet<string> = new Set(
 /** In front of a name that shows how to fill in a row: `z.B. Alpha GmbH`, `e.g. Acme`, `Example: Acme Inc`. */
 const exampleOf =
   /^(?:z\. ?b\.|zb:|e\. ?g\.|p\. ?ex\.|(?:zum beispiel|for example|par exemple)[ ,:]|(?:beispiel|muster|example|sample|exemple|e\.?g) ?:) ?\S/;
+
+/** A row that was taken out of use: `// Alpha GmbH`, `#Alpha GmbH`, but not `#1 Pizza`, `#neuland` or `'t Hooft`. */
+const commentedOut = /^(?:\/\/|\/\*|--|<!--|;|['%]\s|#{1,9}(?:\s|\p{Lu}))/u;
 
 /** A company could have such a name, but then its website has it too. */
 const fillers: ReadonlySet<string> = new Set([
@@ -72,6 +75,7 @@ export function isUnlikelyName(values: NameAndWebsite): boolean {
     collectiveNames.has(core) ||
     truthValues.has(comparable) ||
     sortedToEnd.test(comparable) ||
+    commentedOut.test(name) ||
     notToBeUsed.test(comparable) ||
     exampleOf.test(comparable) ||
     (isFiller(comparable) && !hasNameInHost(values)) ||

@@ -6,7 +6,7 @@ import {
   type RowNotes,
   type SourceReport,
 } from '../../ledger/draft-source.ts';
-import { isCompanyHeader } from '../../base/spreadsheet/header-names.ts';
+import { isCompanyHeader, isPersonHeader } from '../../base/spreadsheet/header-names.ts';
 import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
@@ -53,15 +53,16 @@ export function toReadingTexts({ columns, sheets }: FileReading): string[] {
   ];
 }
 
-/** A column of companies beside the one that is read as their name, which may be that of people or industries. */
+/** A column of people that is read as the name of companies, or a column of companies beside the one that is. */
 function toOtherNameTexts({ used, ignored }: FileReading['columns']): string[] {
   const { company_name: read = '' } = used;
   const others = isCompanyHeader(read) ? [] : ignored.filter(isCompanyHeader).map(toHeaderText);
-  return others.length === 0
-    ? []
-    : [
-        `columns of companies that are not read: ${others.join(', ')}. company_name is read from ${toHeaderText(read)}: check that it has the names of companies`,
-      ];
+  const isPerson = isPersonHeader(read, ignored);
+  if (others.length === 0 && !isPerson) return [];
+  const unread = others.length === 0 ? '' : `columns of companies that are not read: ${others.join(', ')}. `;
+  return [
+    `${unread}company_name is read from ${toHeaderText(read)}${isPerson ? ', a column of people' : ''}: check that it has the names of companies`,
+  ];
 }
 
 /** Quotes a name that contains a separator of the list, or of the check before a run. */
@@ -158,7 +159,14 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'rows of one name with several different websites',
     '. Another column may have been read as company_name, such as that of the industry; or it is a chain',
   ],
-  cityNames: ['rows whose name is a city', '. Another column may have been read as company_name'],
+  cityNames: [
+    'rows whose name is a city',
+    '. Another column may have been read as company_name, or their name and city are swapped',
+  ],
+  peopleNames: [
+    'rows whose name is that of a person, as most names of the source are',
+    '. The service looks for companies: read company_name from a column of companies',
+  ],
   shiftedWebsites: [
     'rows whose website fits the name of the row above or below, and not their own',
     '. One of the two columns was probably moved or sorted alone: compare them with the original',
@@ -175,14 +183,17 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],
   unlikelyNames: [
-    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate or do not use, a person with a salutation)',
+    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, // or #, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [
     'websites that look wrong (a domain for tests such as example.com, ww. or wwww. in front, letters of two scripts in one word, a link with the address of another site)',
     '. The service may find another company, or none',
   ],
-  doubtfulCities: ['cities that look like a postal code or a street', '. Write the name of the city only'],
+  doubtfulCities: [
+    'cities that look wrong (broken characters, a postal code, a street, a company)',
+    '. Write the name of the city only; where it is a company, its name and city are probably swapped',
+  ],
   doubtfulCountries: [
     'countries that are misspelt, or no name or code of one country',
     '. Write the name of one country, or leave the cells empty',

@@ -1,14 +1,26 @@
 import { createCityNames } from '../../../src/companies/sources/city-names.ts';
 
 /** The numbers of the rows that are found, from row 2 on. */
-function find(...rows: (readonly [name: string, city?: string])[]) {
+function find(...rows: (readonly [name: string, city?: string, website?: string])[]) {
   const names = createCityNames();
-  for (const [index, [company_name, city = '']] of rows.entries()) names.add({ company_name, city }, index + 2);
+  for (const [index, [company_name, city = '', website_url = '']] of rows.entries())
+    names.add({ company_name, city, website_url }, index + 2);
   return names.rows().first;
 }
 
 describe('createCityNames', () => {
-  it.each<[string, (readonly [string, string?])[], number[]]>([
+  it.each<[string, (readonly [string, string?, string?])[], number[]]>([
+    [
+      'cities whose row has a company as its city, by its legal form or its website',
+      [
+        ['Stuttgart', 'Alpha AG'],
+        ['Stuttgart', 'Walter Maschinenbau', 'walter-bau.de'],
+        ['Beta', 'Stuttgart'],
+        ['Gamma', 'Ulm'],
+        ['Delta', 'Bonn'],
+      ],
+      [2, 3],
+    ],
     [
       'the city of the row',
       [
@@ -48,7 +60,23 @@ describe('createCityNames', () => {
     ],
   ])('finds %s', (_, rows, numbers) => expect(find(...rows)).toEqual(numbers));
 
-  it.each<[string, (readonly [string, string?])[]]>([
+  it.each<[string, (readonly [string, string?, string?])[]]>([
+    [
+      'a company that has the name of another city, and the website of its name',
+      [
+        ['Ulm', 'Bonn', 'ulm-bonn.de'],
+        ['Alpha', 'Ulm'],
+        ['Beta', 'Bonn'],
+      ],
+    ],
+    [
+      'a company in a canton',
+      [
+        ['Alpha', 'Baden AG'],
+        ['Beta', 'Ulm'],
+        ['Gamma', 'Bonn'],
+      ],
+    ],
     [
       'a company that has the name of another city',
       [

@@ -12,6 +12,34 @@ describe('isDoubtfulCity', () => {
   );
 
   it.each([
+    'Walter Maschinenbau GmbH',
+    'Alpha GmbH & Co. KG',
+    'Alpha KG',
+    'Alpha e.K.',
+    'Acme, Inc.',
+    'Beta Sp. z o.o. / Ltd',
+  ])('is true for the company %s', (city) => expect(isDoubtfulCity(city)).toBe(true));
+
+  it.each(['DÃ¼ren', 'K?ln', 'M\uFFFDnchen', 'WrocÅ‚aw', '?rebro'])('is true for the broken characters of %s', (city) =>
+    expect(isDoubtfulCity(city)).toBe(true),
+  );
+
+  it.each([
+    ...['Baden AG', 'Rheinfelden AG', 'Denver CO', 'Bray, Co. Wicklow', 'Las Vegas NV', 'Calgary AB', 'Adelaide SA'],
+    ...[
+      'Spa',
+      'Oy',
+      'Sas van Gent',
+      '1012 KG Amsterdam',
+      '1234 BV Utrecht',
+      'Kg. Baru',
+      'As',
+      'SÃO PAULO',
+      'Ängelholm',
+    ],
+  ])('is false for the place %s', (city) => expect(isDoubtfulCity(city)).toBe(false));
+
+  it.each([
     '',
     'Stuttgart',
     '70173 Stuttgart',
@@ -27,10 +55,18 @@ describe('isDoubtfulCity', () => {
 });
 
 describe('isDoubtfulCountry', () => {
-  it.each(['Deutschlnd', 'DACH', 'EU', 'Benelux', 'Deutschland/Schweiz', 'Germany & Austria', '49', 'Bayern'])(
-    'is true for %s',
-    (country) => expect(isDoubtfulCountry(country)).toBe(true),
-  );
+  it.each([
+    'Deutschlnd',
+    'DACH',
+    'EU',
+    'Benelux',
+    'Deutschland/Schweiz',
+    'Germany & Austria',
+    '49',
+    'Bayern',
+    'Ã–sterreich',
+    'D?nemark',
+  ])('is true for %s', (country) => expect(isDoubtfulCountry(country)).toBe(true));
 
   it.each(['', 'DE', 'D', 'AUT', 'USA', 'Deutschland', 'Deutschland (DE)', 'Österreich'])(
     'is false for %p',

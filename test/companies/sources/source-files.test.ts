@@ -168,14 +168,15 @@ describe('the columns that are read and those that are not', () => {
     expect(toSourceText(report)).toEqual(
       expect.arrayContaining([
         'rows of one name with several different websites: 5 (row 2, 3, 4, 5, 6). Another column may have been read as company_name, such as that of the industry; or it is a chain',
-        'rows whose name is a city: 1 (row 7). Another column may have been read as company_name',
+        'rows whose name is a city: 1 (row 7). Another column may have been read as company_name, or their name and city are swapped',
       ]),
     );
     expect(toSourceDocument(report)).toMatchObject({ crowded_names: { rows: 5 }, city_names: { rows: 1, first: [7] } });
   });
 
   it.each([
-    ['Ansprechpartner', ['Firma'], 'Firma. company_name is read from Ansprechpartner'],
+    ['Ansprechpartner', ['Firma'], 'Firma. company_name is read from Ansprechpartner, a column of people'],
+    ['Contact Last Name', ['Company'], 'Company. company_name is read from Contact Last Name, a column of people'],
     ['Name', ['Company', 'Unternehmen'], 'Company, Unternehmen. company_name is read from Name'],
     ['company_name', ['Firma'], null],
     ['Firma', ['Company'], null],
@@ -185,6 +186,40 @@ describe('the columns that are read and those that are not', () => {
     const lines = toSourceText((await read(file, { columns: { company_name: name } })).report);
     const expected = `columns of companies that are not read: ${found}: check that it has the names of companies`;
     expect(lines.filter((line) => line.startsWith('columns of companies'))).toEqual(found === null ? [] : [expected]);
+  });
+
+  it.each([
+    ['Nachname', [], true],
+    ['Last name', ['City'], true],
+    ['Contact person 1', [], true],
+    ['Contact', [], true],
+    ['E-Mail', [], true],
+    ['Name', ['Vorname', 'Telefon'], true],
+    ['Name', ['Vorname', 'Nachname'], false],
+    ['Name', ['Kontakt'], false],
+    ['Kunde', ['Vorname', 'Nachname'], false],
+    ['Firma', ['Ansprechpartner'], false],
+  ])('are announced where names are read from %s beside %j, a column of people: %p', async (name, others, isFound) => {
+    const file = await write([name, ...others].join(','), ['Alpha', ...others.map(() => 'Anna')].join(','));
+    const lines = toSourceText((await read(file, { columns: { company_name: name } })).report);
+    const expected = `company_name is read from ${name}, a column of people: check that it has the names of companies`;
+    expect(lines.filter((line) => line.includes('check that it'))).toEqual(isFound ? [expected] : []);
+  });
+
+  it('are announced where most names are those of people', async () => {
+    const file = await write(
+      'Name,E-Mail,Telefon',
+      'Anna Schmidt,anna.schmidt@alpha.de,1',
+      'Dr. Peter von Berg,pvb@gmail.com,2',
+      'Yıldız Özgür,y.oezguer@beta.de,3',
+      'Gamma GmbH,info@gamma.de,4',
+    );
+    const columns = { company_name: 'Name', website_url: 'E-Mail', ignore: ['Telefon'] };
+    const { report } = await read(file, { columns });
+    expect(toSourceText(report)).toContain(
+      'rows whose name is that of a person, as most names of the source are: 3 (row 2, 3, 4). The service looks for companies: read company_name from a column of companies',
+    );
+    expect(toSourceDocument(report)).toMatchObject({ people_names: { rows: 3, first: [2, 3, 4] } });
   });
 
   it('are announced where they mark rows as not to be contacted', async () => {

@@ -40,6 +40,17 @@ describe('isUnlikelyName', () => {
     'Example: Acme Inc',
     'Beispiel: Alpha GmbH',
     'for example Acme',
+    '// B Maschinen GmbH',
+    '//B Maschinen GmbH',
+    '#C Maschinen GmbH',
+    '# C Maschinen GmbH',
+    '## 3C GmbH',
+    '-- D Maschinen GmbH',
+    '; E GmbH',
+    "' F GmbH",
+    '% G GmbH',
+    '/* H GmbH */',
+    '<!-- I GmbH -->',
   ])('finds %s', (name) => expect(isUnlikelyName({ company_name: name })).toBe(true));
 
   it.each([
@@ -75,6 +86,16 @@ describe('isUnlikelyName', () => {
     'Todo Verde S.L.',
     'TBD Media Group',
     'Siehe Oben Verlag',
+    '#1 Pizza',
+    '#neuland GmbH',
+    '@home GmbH',
+    "'t Hooft B.V.",
+    "'s-Hertogenbosch Bouw",
+    '*Asterisk GmbH',
+    '-ic- GmbH',
+    'C# Consulting',
+    '100% Bio GmbH',
+    '/dev/null Systems',
     '',
   ])('does not find %s', (name) => expect(isUnlikelyName({ company_name: name })).toBe(false));
 
