@@ -1,11 +1,9 @@
 /** Values that YAML reads differently from how they look: unclear numbers, texts that a comment cuts, and texts within typographic quotes. */
 import { type Document, type LineCounter, Scalar, visit } from 'yaml';
+import { findNumberRemedy } from '../base/text/decimal-number.ts';
 import { quoteRemedy } from './misleading-characters.ts';
 import { type ConfigProblem, fieldName } from './problems.ts';
 import { keysOf } from './yaml-positions.ts';
-
-const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const groupedNumber = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 /** In a comment, a space follows the `#`, or several spaces precede it. */
 const cutText = /^ #[\p{L}\p{N}]/u;
@@ -38,9 +36,11 @@ export function findMisreadValues(document: Document, lines: LineCounter, text: 
 function judge({ value, source = '', range }: Scalar, text: string): Misreading | null {
   const [start, end] = range ?? [0, 0];
   if (typeof value === 'number') {
-    if (plainNumber.test(source) && !groupedNumber.test(source)) return null;
+    const remedy = findNumberRemedy(source);
+    if (remedy === null) return null;
     const rule = `would be read as the number ${value}`;
-    return { offset: start, rule, found: source, remedy: remedyOfNumber(source) };
+    const quotes = remedy.includes(' if ') ? '' : ', or put quotes around a text';
+    return { offset: start, rule, found: source, remedy: `${remedy}${quotes}` };
   }
   if (typeof value !== 'string') return null;
   if (cutText.test(text.slice(end, end + 4))) {
@@ -50,9 +50,4 @@ function judge({ value, source = '', range }: Scalar, text: string): Misreading 
   if (!quotedText.test(value)) return null;
   const rule = 'has typographic quotes, which YAML reads as a part of the text';
   return { offset: start, rule, found: null, remedy: quoteRemedy };
-}
-
-function remedyOfNumber(source: string): string {
-  if (groupedNumber.test(source)) return `Write ${source.replace('.', '')}, or ${Number(source)} if that was meant`;
-  return 'Write the number in decimal digits, or put quotes around a text';
 }

@@ -37,6 +37,16 @@ const namesOfTypes = new Map([
 /** HubSpot's default; the maximum is not documented. */
 const MEMBERS_PER_PAGE = 100;
 
+/** HubSpot's limit of a page, and enough lists to find a similar name among. */
+const LISTS_PER_PAGE = 500;
+const MOST_LISTS = 5_000;
+
+const searchSchema = z.object({
+  lists: z.array(z.object({ name: z.string(), objectTypeId: z.string() })),
+  offset: z.number(),
+  hasMore: z.boolean(),
+});
+
 const listSchema = z.object({ list: z.object({ name: z.string(), objectTypeId: z.string() }) });
 
 const namedSchema = z.object({ list: z.object({ listId: idSchema, processingType: z.string() }) });
@@ -77,6 +87,23 @@ export function createLists(transport: Transport) {
         if (error instanceof HubSpotError && error.status === 404) return undefined;
         throw error;
       }
+    },
+
+    /** The names of the lists of a type, in a portal with very many lists only of the first ones. */
+    async names(type: ObjectType, signal?: AbortSignal): Promise<string[]> {
+      const names: string[] = [];
+      let offset = 0;
+      let hasMore = true;
+      while (hasMore && offset < MOST_LISTS) {
+        const request = { query: '', offset, count: LISTS_PER_PAGE };
+        const { value: page } = await callSdk(transport, { decodeAs: 200, idempotent: true, signal }, async (library) =>
+          searchSchema.parse(await toListsApi(library).doSearch(request)),
+        );
+        names.push(...page.lists.filter((list) => list.objectTypeId === typeIds[type]).map(({ name }) => name));
+        hasMore = page.hasMore && page.offset > offset;
+        offset = page.offset;
+      }
+      return names;
     },
 
     /** Creates a MANUAL list. HubSpot refuses a name that another list has. Needs the scope crm.lists.write. @returns its id */

@@ -92,7 +92,7 @@ export function findIncompatibility(property: Property, content: WrittenContent)
   return { state: 'problem', code: 'PROPERTY_TYPE_DIFFERS', message };
 }
 
-const ownerProperty = 'hubspot_owner_id';
+export const ownerProperty = 'hubspot_owner_id';
 
 /** The ids that a mapping names are looked up among the owners, and a record of HubSpot holds one of them. */
 function findOwnerIncompatibility({ from, isConstant = false }: WrittenContent): Incompatibility | undefined {

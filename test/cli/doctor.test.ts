@@ -4,6 +4,7 @@ import path from 'node:path';
 import { saveAnswerShapes } from '../../src/proof/report/service-drift.ts';
 import type { Diagnosis } from '../../src/cli/documents/installation-document.ts';
 import { toMarkedDescription } from '../../src/config/blacklist-settings.ts';
+import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { createProspectingClient } from '../../src/service/client/prospecting-client.ts';
 import { createHubSpotSandbox } from '../../sandbox/hubspot/hubspot-sandbox.ts';
@@ -333,6 +334,41 @@ mapping: {companies: {hubspot_owner_id: {value: 17}}}
     expect(code).toBe(1);
     expect(stdout).toMatch(/^scopes +problem +missing: communication_preferences\./m);
     expect(stdout).toMatch(/^contacts: mapped properties +problem +hs_lead_status .*Verbunden/m);
+  });
+});
+
+describe('a list of hubspot_lists that does not exist', () => {
+  const lists = async (names: string) => {
+    const portal = hubspot.createPortal({ name: 'lists', plan: 'professional' });
+    const client = createHubSpotClient({ baseUrl: env['HUBSPOT_BASE_URL'] ?? '', token: portal.token });
+    await client.lists.create('companies', 'Prospects DACH');
+    await client.lists.create('contacts', 'People DACH');
+    const settings = { sections: `    hubspot_lists: ${names}\n`, env: { HUBSPOT_TOKEN: portal.token } };
+    const command = (...words: string[]) => run('create_properties: true', { ...settings, command: words });
+    return { command, names: async () => (await client.lists.names('companies')).toSorted() };
+  };
+  const created = (object: string, name: string) =>
+    `list "${name}" of hubspot_lists.${object} does not exist, and the run creates it`;
+
+  it('is named by doctor, a dry run and the start of a run, with lists of a similar name', async () => {
+    const { command, names } = await lists('{companies: Propects DACH, contacts: Pepole DACH}');
+    const text = `${created('companies', 'Propects DACH')}; a similar name exists: "Prospects DACH"; ${created('contacts', 'Pepole DACH')}; a similar name exists: "People DACH"`;
+    expect((await command('doctor')).stdout).toMatch(new RegExp(`^lists of weekly +warning +${text}$`, 'm'));
+    const dry = await command('run', 'weekly', '--dry-run');
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(`lists of weekly: ${text}\n`) });
+    expect(await names()).toEqual(['Prospects DACH']);
+  });
+
+  it('is named alone where no name is similar, and an id is no name', async () => {
+    const { command } = await lists('{companies: "170000"}');
+    const text = `${created('companies', '170000')}; an id of a list is not taken, write its name`;
+    expect((await command('doctor')).stdout).toMatch(new RegExp(`^lists of weekly +warning +${text}$`, 'm'));
+  });
+
+  it('is no matter where the lists exist', async () => {
+    const { command } = await lists('{companies: prospects dach, contacts: "People of {order.title}"}');
+    expect((await command('doctor')).stdout).toMatch(/^lists of weekly +ok +available for the written records$/m);
+    expect((await command('run', 'weekly', '--dry-run')).stderr).not.toContain('lists of weekly');
   });
 });
 

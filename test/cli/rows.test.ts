@@ -90,6 +90,22 @@ describe('companies.hubspot', () => {
     expect(await quantityOf('chosen')).toBe(await quantityOf('leads'));
     expect(await quantityOf('leads')).toBeGreaterThan(10);
   });
+
+  it.each(['doctor', 'run chosen --dry-run', 'run chosen --yes'])(
+    'refuses the label of an option before anything is ordered: %s',
+    async (line) => {
+      const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
+      const { companies: _, ...run } = yaml.runs['demo-enrichment'];
+      const filters = [{ propertyName: 'lifecyclestage', operator: 'NOT_IN', values: ['Customer', 'Opportunity'] }];
+      yaml.runs = { chosen: { ...run, companies: { hubspot: { filter_groups: [{ filters }] } } } };
+      await writeFile(path.join(project.folder, 'labels.yaml'), stringify(yaml));
+      const { code, stdout, stderr } = await command(...line.split(' '), '--config', 'labels.yaml');
+      expect(code).toBe(1);
+      expect(stdout + stderr).toContain(
+        'lifecyclestage NOT_IN "Customer": no option of the property. Did you mean cust',
+      );
+    },
+  );
 });
 
 describe('preview', () => {

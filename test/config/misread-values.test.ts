@@ -15,6 +15,7 @@ const problemsOf = (parsed: ReturnType<typeof parseText>) => (parsed.ok ? [] : p
 describe('parseConfig of a number that a person may have meant otherwise', () => {
   it.each([
     ['1.000', 'would be read as the number 1', 'Write 1000, or 1 if that was meant'],
+    ['1.125', 'would be read as the number 1.125', 'Write 1125, or 1.1250 if that was meant'],
     ['1.500', 'would be read as the number 1.5', 'Write 1500, or 1.5 if that was meant'],
     ['1e3', 'would be read as the number 1000', 'Write the number in decimal digits, or put quotes around a text'],
     ['0100', 'would be read as the number 100', 'Write the number in decimal digits, or put quotes around a text'],

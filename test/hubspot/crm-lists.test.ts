@@ -1,3 +1,4 @@
+import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
 import { createStubPortal, json, rejection } from './stub-portal.ts';
 
 describe('lists.get', () => {
@@ -22,5 +23,22 @@ describe('lists.members', () => {
     const walk = client.lists.members('12');
     await walk.next();
     expect(await rejection(walk.next())).toMatchObject({ kind: 'answer', code: 'CURSOR_STANDS_STILL' });
+  });
+});
+
+describe('lists.names', () => {
+  it('reads the names of a type from all pages', async () => {
+    const { client } = createSandboxPortal();
+    const names = Array.from({ length: 501 }, (_, index) => `List ${index}`);
+    for (const name of names) await client.lists.create('companies', name);
+    await client.lists.create('contacts', 'People');
+    expect((await client.lists.names('companies')).toSorted()).toEqual(names.toSorted());
+    expect(await client.lists.names('contacts')).toEqual(['People']);
+  });
+
+  it('ends when the offset does not advance', async () => {
+    const lists = [{ name: 'A', objectTypeId: '0-2' }];
+    const { client } = createStubPortal(() => json(200, { lists, offset: 0, hasMore: true }));
+    expect(await client.lists.names('companies')).toEqual(['A']);
   });
 });

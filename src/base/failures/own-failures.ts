@@ -100,7 +100,8 @@ export const ownFailures = {
     remedy: 'Correct the source or its settings, then start the run again.',
   },
   SearchRefused: {
-    description: 'HubSpot rejects the search for the companies of an enrichment. Nothing was ordered.',
+    description:
+      'HubSpot rejects the search for the companies of an enrichment, or a value of a filter is none of its property. Nothing was ordered.',
     remedy: 'Correct `companies.hubspot.filter_groups` of the run, then start the run again.',
   },
   ListNotStatic: {

@@ -6,7 +6,8 @@ import type { Config } from '../../config/config.ts';
 import { findConfigurationWarnings } from '../../config/configuration-warnings.ts';
 import { toRunPlan } from '../../config/run-plan.ts';
 import { selectRun } from '../../config/select-run.ts';
-import { checkLists } from '../../delivery/crm/list-members.ts';
+import { checkLists, describeNewList } from '../../delivery/crm/list-members.ts';
+import type { ListNames } from '../../delivery/mapping/list-names.ts';
 import { toMappedProperties, toWrittenContent } from '../../delivery/mapping/written-content.ts';
 import { examinePortal, type Examination } from '../../hubspot/examine-portal.ts';
 import { managedProperties } from '../../hubspot/managed-properties.ts';
@@ -61,15 +62,24 @@ export async function preflight(
   if (examination !== null) checks.push(...(await examinePortal(hubspot, examination)));
   for (const [name, { hubspotLists }] of Object.entries(config.runs))
     if (hubspotLists !== null)
-      checks.push(
-        await checkLists(hubspot, hubspotLists, signal).then(
-          (): Check => ({ check: `lists of ${name}`, state: 'ok', message: 'available for the written records' }),
-          (error: unknown): Check => ({ check: `lists of ${name}`, ...describeFailure(error, depth) }),
-        ),
-      );
+      checks.push({
+        check: `lists of ${name}`,
+        ...(await judgeLists(hubspot, hubspotLists, signal).catch((error: unknown) => describeFailure(error, depth))),
+      });
   const warnings = findConfigurationWarnings(file, runName);
   checks.push(...warnings.map((message): Check => ({ check: 'configuration', state: 'warning', message })));
   return { checks, drafts };
+}
+
+async function judgeLists(
+  hubspot: SystemClients['hubspot'],
+  names: ListNames,
+  signal: AbortSignal,
+): Promise<Omit<Check, 'check'>> {
+  const texts: string[] = [];
+  for (const list of await checkLists(hubspot, names, signal)) texts.push(await describeNewList(hubspot, list, signal));
+  if (texts.length > 0) return { state: 'warning', message: texts.join('; ') };
+  return { state: 'ok', message: 'available for the written records' };
 }
 
 /** null: nothing reads or writes HubSpot. */

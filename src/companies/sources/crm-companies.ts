@@ -4,6 +4,8 @@ import { nonRetryable } from '../../base/failures/application-failure.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import { closestMatch } from '../../base/text/suggestions.ts';
 import { HubSpotError } from '../../hubspot/hubspot-error.ts';
+import type { Property } from '../../hubspot/crm-property.ts';
+import { findValueProblem, hintOfOption } from '../../hubspot/filter-values.ts';
 import type { CrmRecord } from '../../hubspot/hubspot-record.ts';
 import type { FilterGroups } from '../../hubspot/search-filter.ts';
 import { exclusionProperties } from './blacklist-entry.ts';
@@ -51,11 +53,9 @@ async function* readRecords(
     return;
   }
   // Only the search of HubSpot rejects an unknown property; other endpoints return it as empty.
-  if (without !== null) await readProperty(hubspot, without, signal);
-  const filters = filterGroups?.flat() ?? [];
-  for (const name of new Set(filters.map(({ propertyName }) => propertyName)))
-    await readProperty(hubspot, name, signal);
-  if (filterGroups === null) await assertLifecycleStages(hubspot, lifecycleStages, signal);
+  if (without !== null) toProperty(await hubspot.properties.list('companies', signal), without);
+  if (filterGroups !== null) await assertFilters(hubspot, filterGroups, signal);
+  else await assertLifecycleStages(hubspot, lifecycleStages, signal);
   const groups: FilterGroups =
     filterGroups ??
     (without === null
@@ -66,7 +66,10 @@ async function* readRecords(
     yield* hubspot.objects.search('companies', search);
   } catch (error) {
     if (filterGroups === null || !(error instanceof HubSpotError) || error.status !== 400) throw error;
-    const named = filters.map(({ propertyName, operator }) => `${propertyName} ${operator}`).join(', ');
+    const named = filterGroups
+      .flat()
+      .map(({ propertyName, operator }) => `${propertyName} ${operator}`)
+      .join(', ');
     throw nonRetryable('SearchRefused', `HubSpot rejects companies.hubspot.filter_groups, ${named} (${error.message})`);
   }
 }
@@ -135,18 +138,9 @@ export async function assertLifecycleStages(
   const options = (await hubspot.properties.list('companies', signal)).get('lifecyclestage')?.options ?? [];
   const unknown = stages.find((stage) => !options.some(({ value }) => value === stage));
   if (unknown === undefined) return;
-  const labelled = options.find(({ label }) => label?.toLowerCase() === unknown.toLowerCase())?.value;
-  const meant =
-    labelled ??
-    closestMatch(
-      unknown,
-      options.map(({ value }) => value),
-    );
-  const hint = meant === null ? '' : ` Did you mean ${meant}?`;
-  const known = options.map(({ value, label }) => (label === undefined ? value : `${value} (${label})`)).join(', ');
   throw nonRetryable(
     'StageUnknown',
-    `HubSpot has no lifecycle stage ${JSON.stringify(unknown)}: nothing was changed or ordered.${hint} Internal names are needed: ${known}`,
+    `HubSpot has no lifecycle stage ${JSON.stringify(unknown)}: nothing was changed or ordered.${hintOfOption(unknown, options)}`,
   );
 }
 
@@ -156,14 +150,25 @@ export async function assertYesNoProperty(
   property: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { type, options = [] } = await readProperty(hubspot, property, signal);
+  const { type, options = [] } = toProperty(await hubspot.properties.list('companies', signal), property);
   if (type === 'bool' || options.some(({ value }) => value === 'true')) return;
   throw nonRetryable('PropertyRefused', `${property} is a company property of type ${type}, and not a yes/no property`);
 }
 
-/** @throws ApplicationFailure, non-retryable, for a company property that the portal does not have */
-async function readProperty(hubspot: HubSpotClient, name: string, signal: AbortSignal) {
+/** A value that the property cannot have makes the selection smaller, or with NEQ and NOT_IN larger; HubSpot rejects none. */
+async function assertFilters(hubspot: HubSpotClient, groups: FilterGroups, signal: AbortSignal): Promise<void> {
   const properties = await hubspot.properties.list('companies', signal);
+  const problems = groups.flatMap((filters, group) =>
+    filters.flatMap((filter, index) => {
+      const problem = findValueProblem(toProperty(properties, filter.propertyName), filter);
+      return problem === null ? [] : [`companies.hubspot.filter_groups[${group}].filters[${index}]: ${problem}`];
+    }),
+  );
+  if (problems.length > 0) throw nonRetryable('SearchRefused', `${problems.join('; ')}. Nothing was ordered`);
+}
+
+/** @throws ApplicationFailure, non-retryable, for a company property that the portal does not have */
+function toProperty(properties: ReadonlyMap<string, Property>, name: string): Property {
   const found = properties.get(name);
   if (found !== undefined) return found;
   const meant = closestMatch(name, [...properties.keys()]);

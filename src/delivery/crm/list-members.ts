@@ -3,6 +3,7 @@ import { nonRetryable } from '../../base/failures/application-failure.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../../hubspot/hubspot-record.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { suggestions } from '../../base/text/suggestions.ts';
 import { partsOf } from '../../ledger/stored-slot.ts';
 import { isWritten } from '../../ledger/crm-outcomes.ts';
 import { withoutNewer, type SlotsToDeliver } from './own-records.ts';
@@ -70,19 +71,43 @@ export async function addToLists(
   return lists;
 }
 
-/** Checks before the order that the token can change lists, and that existing lists accept members. */
+interface NewList {
+  readonly object: ObjectType;
+  readonly name: string;
+}
+
+/**
+ * Checks before the order that the token can change lists, and that existing lists accept members.
+ * @returns the lists that do not exist yet
+ */
 export async function checkLists(
   { lists }: Pick<HubSpotClient, 'lists'>,
   names: ListNames,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<NewList[]> {
   await lists.requireWriteScope(signal);
+  const created: NewList[] = [];
   for (const object of objects) {
     const name = names[object];
     // A name with fields of the order is known when the order is placed.
     if (name === undefined || name.includes('{order.')) continue;
-    await findList(lists, object, name, signal);
+    if ((await findList(lists, object, name, signal)) === null) created.push({ object, name });
   }
+  return created;
+}
+
+/** A misspelt name would make another list, and nobody would look into it. */
+export async function describeNewList(
+  { lists }: Pick<HubSpotClient, 'lists'>,
+  { object, name }: NewList,
+  signal: AbortSignal,
+): Promise<string> {
+  const similar = suggestions(name, await lists.names(object, signal)).map((each) => JSON.stringify(each));
+  return [
+    `list ${JSON.stringify(name)} of hubspot_lists.${object} does not exist, and the run creates it`,
+    ...(similar.length === 0 ? [] : [`a similar name exists: ${similar.join(', ')}`]),
+    ...(/^\d+$/.test(name) ? ['an id of a list is not taken, write its name'] : []),
+  ].join('; ');
 }
 
 /** The list of that name, which is created if there is none. */

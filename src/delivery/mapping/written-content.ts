@@ -1,4 +1,5 @@
 /** Content that the mapping writes to each property, as far as it is known before a result exists. */
+import { findNumberRemedy } from '../../base/text/decimal-number.ts';
 import type { ContentKind, WrittenContent } from '../../hubspot/crm-property.ts';
 import type { NamedProperty } from '../../hubspot/crm-property.ts';
 import type { CrmMapping, FieldMapping } from './crm-plan.ts';
@@ -63,15 +64,16 @@ function toRoundRobinContent(texts: readonly string[]): WrittenContent {
 }
 
 function toConstantContent(text: string): WrittenContent {
-  const kind: ContentKind = /^-?\d+(?:\.\d+)?$/.test(text)
-    ? 'number'
-    : /^(?:true|false)$/.test(text)
-      ? 'boolean'
-      : /^\d{4}-\d\d-\d\d$/.test(text)
-        ? 'date'
-        : toTimeText(text) === text
-          ? 'time'
-          : 'text';
+  const kind: ContentKind =
+    findNumberRemedy(text) === null
+      ? 'number'
+      : /^(?:true|false)$/.test(text)
+        ? 'boolean'
+        : /^\d{4}-\d\d-\d\d$/.test(text)
+          ? 'date'
+          : toTimeText(text) === text
+            ? 'time'
+            : 'text';
   return { kind, words: [text], from: `"${text}"`, isConstant: true };
 }
 

@@ -97,6 +97,23 @@ describe('readCrm', () => {
       'HubSpot has no company property "contry". Did you mean country?',
     ],
     [
+      'the label of an option in a search, which would select all companies',
+      { filterGroups: [[{ propertyName: 'lifecyclestage', operator: 'NEQ', value: 'Customer' }]] },
+      'SearchRefused',
+      'companies.hubspot.filter_groups[0].filters[0]: lifecyclestage NEQ "Customer": no option of the property. Did you mean customer?',
+    ],
+    [
+      'a number with another sign in a search',
+      {
+        filterGroups: [
+          [{ propertyName: 'country', operator: 'HAS_PROPERTY' }],
+          [{ propertyName: 'numberofemployees', operator: 'GT', value: '1.000' }],
+        ],
+      },
+      'SearchRefused',
+      'companies.hubspot.filter_groups[1].filters[0]: numberofemployees GT "1.000": no clear number. Write 1000',
+    ],
+    [
       'a search of a text property by capitals',
       { filterGroups: [[{ propertyName: 'country', operator: 'IN', values: ['Germany', 'austria'] }]] },
       'SourceEmpty',

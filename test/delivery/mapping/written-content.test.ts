@@ -27,6 +27,15 @@ describe('toWrittenContent', () => {
     expect(content(from, transform)).toEqual({ kind, words, from });
   });
 
+  it.each([
+    ['1000', 'number'],
+    ['-0.5', 'number'],
+    ['1.000', 'text'],
+    ['1,5', 'text'],
+  ])('reads the constant %s as a %s', (value, kind) => {
+    expect(toWrittenContent({ value, policy: 'always' })).toMatchObject({ kind, words: [value], isConstant: true });
+  });
+
   it('returns a kind for every path and every transform that accepts it', () => {
     for (const [path, kind] of sourcePaths) {
       const taking = transformNames.filter((name) => transforms[name].takes.includes(kind));
