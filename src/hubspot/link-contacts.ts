@@ -12,17 +12,17 @@ export interface ContactLink {
 /** `existing`: the link was there before, although it may have become the primary one. */
 export type LinkOutcome = 'existing' | 'created' | 'refused';
 
-/** Keeps existing links and labels. @returns outcome i belongs to link i */
-export async function linkContacts(
+/** Keeps existing links and labels. */
+export async function linkContacts<Link extends ContactLink>(
   associations: HubSpotClient['associations'],
-  links: readonly ContactLink[],
+  links: readonly Link[],
   signal: AbortSignal,
-): Promise<LinkOutcome[]> {
+): Promise<Map<Link, LinkOutcome>> {
   const contactIds = links.flatMap(({ contactId, isNew }) => (isNew ? [] : [contactId]));
   const linkedCompanies = await associations.read('contacts', 'companies', contactIds, signal);
-  const outcomes = new Map<ContactLink, LinkOutcome>();
-  const primaryLinks: { link: ContactLink; types: LinkType[]; isExisting: boolean }[] = [];
-  const plainLinks: ContactLink[] = [];
+  const outcomes = new Map<Link, LinkOutcome>();
+  const primaryLinks: { link: Link; types: LinkType[]; isExisting: boolean }[] = [];
+  const plainLinks: Link[] = [];
   for (const link of links) {
     const linked = link.isNew ? [] : (linkedCompanies.get(link.contactId) ?? []);
     const existing = linked.find(({ id }) => id === link.companyId);
@@ -52,5 +52,5 @@ export async function linkContacts(
   for (const [index, link] of plainLinks.entries()) {
     outcomes.set(link, associated[index]?.ok === true ? 'created' : 'refused');
   }
-  return links.map((link) => outcomes.get(link) ?? 'refused');
+  return outcomes;
 }

@@ -23,8 +23,8 @@ async function findContact(dependencies: JudgeDependencies, email: string): Prom
   const { hubspot, signal } = dependencies;
   const key = addressKey(email);
   for (const spelling of new Set([email, withAsciiHost(email)])) {
-    const [match] = await matchContacts(dependencies, [{ key, email: spelling }], readProperties);
-    if (match?.record) return match.record;
+    const matches = await matchContacts(dependencies, [{ key, email: spelling }], readProperties);
+    for (const { record } of matches.values()) if (record !== null) return record;
   }
   const [record] = await hubspot.objects.findByAdditionalEmail(email, readProperties, signal);
   return record ?? null;

@@ -30,12 +30,12 @@ export interface CompanyIdentity {
   readonly domains: readonly string[];
 }
 
-/** @returns match i belongs to company i */
-export async function matchCompanies(
+/** @returns the match of each company */
+export async function matchCompanies<Identity extends CompanyIdentity>(
   dependencies: ProjectionDependencies,
-  identities: readonly CompanyIdentity[],
+  identities: readonly Identity[],
   properties: readonly string[],
-): Promise<Match[]> {
+): Promise<Map<Identity, Match>> {
   const { hubspot, signal } = dependencies;
   const ids = identities.flatMap(({ submittedId, duplicateRecordIds }) =>
     [submittedId, ...duplicateRecordIds].filter(isRecordId),
@@ -43,6 +43,7 @@ export async function matchCompanies(
   const submitted = await hubspot.objects.read('companies', { ids, properties, signal });
   const companies = identities.map((company) => ({
     ...company,
+    identity: company,
     submittedId: company.submittedId ?? company.duplicateRecordIds.find((id) => submitted.has(id)) ?? null,
   }));
   const keys = companies.flatMap(({ key }) => key ?? []);
@@ -50,11 +51,12 @@ export async function matchCompanies(
   const { newKeys, byKey } = assignKeys(companies, submitted, stored);
   const unmatched = companies.filter(({ submittedId, key }) => submittedId === null && key !== null && !byKey.has(key));
   const byDomain = await matchByDomain(dependencies, unmatched, newKeys, properties);
-  return companies.map((company) => {
+  const match = (company: CompanyIdentity): Match => {
     if (company.submittedId !== null) return matchSubmitted(company, submitted, byKey);
     const record = byKey.get(company.key ?? '');
     return record === undefined ? (byDomain.get(company) ?? noMatch) : matched('key', record);
-  });
+  };
+  return new Map(companies.map((company) => [company.identity, match(company)]));
 }
 
 /**

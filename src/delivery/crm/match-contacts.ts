@@ -9,27 +9,28 @@ export interface ContactIdentity {
   readonly email: string | null;
 }
 
-/** @returns match i belongs to contact i */
-export async function matchContacts(
+/** @returns the match of each contact */
+export async function matchContacts<Identity extends ContactIdentity>(
   dependencies: ProjectionDependencies,
-  contacts: readonly ContactIdentity[],
+  contacts: readonly Identity[],
   properties: readonly string[],
-): Promise<Match[]> {
+): Promise<Map<Identity, Match>> {
   const keys = contacts.map(({ key }) => key);
   const byKey = await findByKey(dependencies, 'contacts', keys, [...properties, 'email']);
   // Includes contacts found by key whose address was changed in HubSpot: another record may have it by now.
   const unmatched = contacts.filter(({ key, email }) => email !== null && primaryEmail(byKey.get(key)) !== email);
   const byEmail = await findByEmail(dependencies, unmatched, properties);
-  return contacts.map(({ key, email }) => {
+  const match = ({ key, email }: ContactIdentity): Match => {
     const record = byKey.get(key);
     const owner = byEmail.get(email ?? '');
     if (record !== undefined) {
-      const match = matched('key', record);
-      return owner === undefined || owner.id === record.id ? match : withConflict(match, owner.id, ['email']);
+      const byOwnKey = matched('key', record);
+      return owner === undefined || owner.id === record.id ? byOwnKey : withConflict(byOwnKey, owner.id, ['email']);
     }
     if (owner === undefined) return noMatch;
     return matched(primaryEmail(owner) === email ? 'email' : 'secondary_email', owner);
-  });
+  };
+  return new Map(contacts.map((contact) => [contact, match(contact)]));
 }
 
 /** HubSpot may not find secondary addresses, so a record that an earlier pass matched by one is read by its id. */

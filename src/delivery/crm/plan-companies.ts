@@ -4,14 +4,7 @@ import { toCompanyProperties, toUnenrichedProperties } from '../mapping/crm-prop
 import { isErased } from '../../base/json/erased-mark.ts';
 import { adoptionDomains, companyKey } from '../../ledger/identity.ts';
 import { matchCompanies, type CompanyIdentity } from './match-companies.ts';
-import {
-  findDeletedRecords,
-  findMergedRecords,
-  noMatch,
-  otherCompany,
-  propertyNames,
-  type Match,
-} from './record-match.ts';
+import { findDeletedRecords, findMergedRecords, otherCompany, propertyNames, type Match } from './record-match.ts';
 import {
   isSettled,
   type BatchSlot,
@@ -54,22 +47,23 @@ export async function planCompanies(dependencies: ProjectionDependencies, batch:
   const names = propertyNames('companies', projection.plan.mapping);
   const matches = await matchCompanies(dependencies, matchable, names);
   const originals = await findOriginalRecords(dependencies, batch, matchable);
-  const owners = assignRecords(matchable, matches);
-  const unmatchedKeys = matchable.flatMap(({ key }, index) => (matches[index]?.record === null ? (key ?? []) : []));
+  const owners = assignRecords(matches);
+  const unmatchedKeys = [...matches].flatMap(([{ key }, { record }]) => (record === null ? (key ?? []) : []));
   const deleted = await findDeletedRecords(dependencies, 'companies', unmatchedKeys, projection);
-  const withOtherKey = matchable.flatMap(({ key }, index): [string, string][] => {
-    const {
-      problem,
-      candidates: [candidate],
-    } = matches[index] ?? noMatch;
-    return problem !== otherCompany || key === null || candidate === undefined ? [] : [[key, candidate]];
-  });
+  const withOtherKey = [...matches].flatMap(
+    ([
+      { key },
+      {
+        problem,
+        candidates: [candidate],
+      },
+    ]): [string, string][] =>
+      problem !== otherCompany || key === null || candidate === undefined ? [] : [[key, candidate]],
+  );
   const merged = await findMergedRecords(dependencies, new Map(withOtherKey));
   const writes: RecordWrite[] = [];
   const unwritten: RecordOutcome[] = [];
-  for (const [index, row] of matchable.entries()) {
-    const matched = matches[index];
-    if (matched === undefined) throw new RangeError('matchCompanies returned fewer matches than companies');
+  for (const [row, matched] of matches) {
     const match = { ...matched, candidates: [...new Set([...matched.candidates, ...(originals.get(row) ?? [])])] };
     const outcome = outcomeWithoutWrite(row, match, { owners, deleted, merged }, projection);
     if (outcome !== null) unwritten.push(outcome);
@@ -153,11 +147,11 @@ async function findOriginalRecords(
 }
 
 /** The row that writes each record, by record id: an enriched row, or else the row that submitted the record. */
-function assignRecords(rows: readonly CompanyRow[], matches: readonly Match[]): Map<string, CompanyRow> {
+function assignRecords(matches: ReadonlyMap<CompanyRow, Match>): Map<string, CompanyRow> {
   const rank = ({ company, submittedId }: CompanyRow) => (company === null ? 2 : submittedId === null ? 1 : 0);
   const owners = new Map<string, CompanyRow>();
-  for (const [index, row] of rows.entries()) {
-    const id = matches[index]?.record?.id;
+  for (const [row, { record }] of matches) {
+    const id = record?.id;
     const owner = id === undefined ? undefined : owners.get(id);
     if (id !== undefined && (owner === undefined || rank(row) < rank(owner))) owners.set(id, row);
   }

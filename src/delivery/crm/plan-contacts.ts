@@ -21,13 +21,8 @@ import {
 } from './slot-batch.ts';
 import type { RecordWrite } from './record-write.ts';
 
-/** The write of a contact whose company has a record. */
-export interface ContactWrite extends RecordWrite {
-  readonly companyId: string;
-}
-
 export interface ContactPlan {
-  readonly writes: readonly ContactWrite[];
+  readonly writes: readonly RecordWrite[];
   /** Outcomes of contacts that are not written. */
   readonly outcomes: readonly RecordOutcome[];
 }
@@ -36,7 +31,6 @@ interface SelectedContact extends ContactIdentity {
   readonly slot: BatchSlot;
   readonly item: Item;
   readonly properties: PropertiesByPolicy;
-  readonly companyId: string;
 }
 
 /** `companyIds`: record ids of companies, by position of the slot. */
@@ -50,14 +44,12 @@ export async function planContacts(
   const { contacts, outcomes } = selectContacts(batch, companyIds, records);
   const names = [...propertyNames('contacts', projection.plan.mapping), replyClassProperty];
   const matches = await matchContacts(dependencies, contacts, names);
-  const owners = assignRecords(contacts, matches, projection.orderId);
-  const unmatchedKeys = contacts.flatMap(({ key }, index) => (matches[index]?.record === null ? key : []));
+  const owners = assignRecords(matches, projection.orderId);
+  const unmatchedKeys = [...matches].flatMap(([{ key }, { record }]) => (record === null ? key : []));
   const deleted = await findDeletedRecords(dependencies, 'contacts', unmatchedKeys, projection);
-  const optedOut = await findOptedOut(dependencies, contacts, matches);
-  const writes: ContactWrite[] = [];
-  for (const [index, contact] of contacts.entries()) {
-    const match = matches[index];
-    if (match === undefined) throw new RangeError('matchContacts returned fewer matches than contacts');
+  const optedOut = await findOptedOut(dependencies, matches);
+  const writes: RecordWrite[] = [];
+  for (const [contact, match] of matches) {
     const { record } = match;
     const deletedId = record === null ? deleted.get(contact.key) : undefined;
     if (deletedId !== undefined) {
@@ -67,8 +59,8 @@ export async function planContacts(
       const suppressed = toSkippedOutcome(contact.slot, contact.item, 'suppressed', contact.key);
       outcomes.push({ ...suppressed, recordId: record.id, matchedBy: match.rule, candidates: match.candidates });
     } else if (record === null || owners.get(record.id) === contact) {
-      const { slot, item, key, properties, companyId } = contact;
-      writes.push({ slot, item, key, match, properties, companyId });
+      const { slot, item, key, properties } = contact;
+      writes.push({ slot, item, key, match, properties });
     } else {
       const skipped = toSkippedOutcome(contact.slot, contact.item, 'same_person', contact.key);
       const evidence = { matchedBy: match.rule, candidates: match.candidates };
@@ -84,11 +76,10 @@ export async function planContacts(
  */
 async function findOptedOut(
   { ledger }: ProjectionDependencies,
-  contacts: readonly SelectedContact[],
-  matches: readonly Match[],
+  matches: ReadonlyMap<SelectedContact, Match>,
 ): Promise<Set<string>> {
-  const keys = contacts.flatMap(({ key }, index) =>
-    matches[index]?.record?.properties[replyClassProperty] === 'do_not_contact' ? key : [],
+  const keys = [...matches].flatMap(([{ key }, { record }]) =>
+    record?.properties[replyClassProperty] === 'do_not_contact' ? key : [],
   );
   const ended = await ledger.suppressions.unsuppressedContacts(keys);
   return new Set(keys.filter((key) => !ended.has(key)));
@@ -139,15 +130,10 @@ function selectContacts(
  * The contact that writes each record, by record id: the first one that matches it, and contacts matched by a secondary address last.
  * HubSpot may not find a secondary address in the first pass, and the ledger knows it in the second: both passes choose the same contact.
  */
-function assignRecords(
-  contacts: readonly SelectedContact[],
-  matches: readonly Match[],
-  orderId: string,
-): Map<string, SelectedContact> {
+function assignRecords(matches: ReadonlyMap<SelectedContact, Match>, orderId: string): Map<string, SelectedContact> {
   const owners = new Map<string, SelectedContact>();
   for (const isSecondary of [false, true]) {
-    for (const [index, contact] of contacts.entries()) {
-      const { record = null, rule } = matches[index] ?? {};
+    for (const [contact, { record, rule }] of matches) {
       if (record === null || (rule === 'secondary_email') !== isSecondary) continue;
       if (!owners.has(record.id) && !isOfEarlierRow(record, contact.slot, orderId)) owners.set(record.id, contact);
     }
@@ -202,5 +188,5 @@ function selectContact({
     plan.mapping,
   );
   if (properties === null || key === null) return 'no_email';
-  return { slot, item, key, email: contactEmail(prospect), properties, companyId };
+  return { slot, item, key, email: contactEmail(prospect), properties };
 }

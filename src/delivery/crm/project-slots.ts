@@ -5,8 +5,8 @@ import { linkContacts, type ContactLink, type LinkOutcome } from '../../hubspot/
 import { toCompanyNames } from '../../ledger/suppressed-names.ts';
 import { isWritten, toNewerRule, type OutcomeName } from '../../ledger/crm-outcomes.ts';
 import { planCompanies, skipDuplicateRows } from './plan-companies.ts';
-import { planContacts, type ContactWrite } from './plan-contacts.ts';
-import { isMissingRecord, resolveConflicts, type SentWrite } from './resolve-conflicts.ts';
+import { planContacts } from './plan-contacts.ts';
+import { isMissingRecord, resolveConflicts } from './resolve-conflicts.ts';
 import {
   linkRefused,
   linkRestored,
@@ -17,7 +17,7 @@ import {
   type RecordOutcome,
   type SlotBatch,
 } from './slot-batch.ts';
-import type { RecordWrite } from './record-write.ts';
+import type { RecordWrite, SentWrite } from './record-write.ts';
 import { sendWrites } from './write-records.ts';
 
 /**
@@ -80,31 +80,28 @@ async function projectContacts(
   const written = await writeRecords(dependencies, batch.projection, 'contacts', plan.writes);
   const outcomes = written.map(({ outcome }) => outcome);
   await rememberRecords(dependencies, 'contacts', [...plan.outcomes, ...outcomes]);
-  const linked = await linkWrittenContacts(dependencies, plan.writes, written);
+  const linked = await linkWrittenContacts(dependencies, written, companyIds);
   await recordOutcomes(dependencies, batch.projection, [...plan.outcomes, ...linked]);
 }
 
 interface WrittenRecord {
+  readonly write: RecordWrite;
   /** The outcome, which is not recorded yet. */
   readonly outcome: RecordOutcome;
   /** True when this pass created the record, which therefore has no links yet. */
   readonly isNew: boolean;
 }
 
-/** @returns record i belongs to write i */
 async function writeRecords(
   dependencies: ProjectionDependencies,
   projection: Projection,
   type: ObjectType,
   writes: readonly RecordWrite[],
 ): Promise<WrittenRecord[]> {
-  const outcomes = await sendWrites(dependencies, projection, type, writes);
-  const sent = outcomes.flatMap((outcome, index): SentWrite[] => {
-    const write = writes[index];
-    return write === undefined ? [] : [{ write, outcome }];
-  });
+  const sent = await sendWrites(dependencies, projection, type, writes);
   const resolved = await resolveConflicts(dependencies, projection, type, sent);
   return resolved.map(({ write, outcome }) => ({
+    write,
     outcome: toRecordOutcome({ write, outcome }),
     isNew: 'isNew' in outcome && outcome.isNew,
   }));
@@ -177,43 +174,43 @@ function toRejectedOutcome(
 
 const linkableOutcomes: readonly OutcomeName[] = ['created', 'updated', 'unchanged', 'failed'];
 
-/** @returns the outcomes of the contacts, with those of their links */
+interface WrittenLink extends ContactLink {
+  readonly contact: WrittenRecord;
+}
+
+/** @returns the outcomes of the contacts, with those of their links. `companyIds`: by position. */
 async function linkWrittenContacts(
   { hubspot, signal }: ProjectionDependencies,
-  writes: readonly ContactWrite[],
   written: readonly WrittenRecord[],
+  companyIds: ReadonlyMap<number, string>,
 ): Promise<RecordOutcome[]> {
-  const links = writes.map((write, index) => toLink(write, written[index]));
-  const requested = links.filter((link) => link !== null);
-  const linkOutcomes = await linkContacts(hubspot.associations, requested, signal);
-  const outcomeByLink = new Map(requested.map((link, index) => [link, linkOutcomes[index]]));
-  return written.map(({ outcome }, index): RecordOutcome => {
-    const link = links[index] ?? null;
-    const write = writes[index];
-    const rule = link === null || write === undefined ? null : toLinkRule(outcomeByLink.get(link), link, write);
+  const links = written.flatMap((contact) => toLink(contact, companyIds.get(contact.outcome.position)));
+  const linked = await linkContacts(hubspot.associations, links, signal);
+  const rules = new Map([...linked].map(([link, outcome]) => [link.contact, toLinkRule(link, outcome)]));
+  return written.map((contact): RecordOutcome => {
+    const { outcome } = contact;
+    const rule = rules.get(contact) ?? null;
     return rule === linkRefused ? { ...outcome, outcome: 'failed', rule } : { ...outcome, rule: outcome.rule ?? rule };
   });
 }
 
-function toLink({ companyId }: ContactWrite, written: WrittenRecord | undefined): ContactLink | null {
-  if (written === undefined) return null;
-  const { outcome, isNew } = written;
+/** Empty for a contact that is not written. */
+function toLink(contact: WrittenRecord, companyId: string | undefined): WrittenLink[] {
+  const { outcome, isNew } = contact;
   // A contact that another row writes is linked to the company of that row.
-  if (outcome.recordId === null || !linkableOutcomes.includes(outcome.outcome)) return null;
-  return { contactId: outcome.recordId, companyId, isNew };
+  if (companyId === undefined || outcome.recordId === null || !linkableOutcomes.includes(outcome.outcome)) return [];
+  return [{ contact, contactId: outcome.recordId, companyId, isNew }];
 }
 
-function toLinkRule(outcome: LinkOutcome | undefined, link: ContactLink, write: ContactWrite): string | null {
+function toLinkRule(link: WrittenLink, outcome: LinkOutcome): string | null {
   if (outcome === 'refused') return linkRefused;
-  return outcome === 'created' && wasLinkedBefore(write, link) ? linkRestored : null;
+  return outcome === 'created' && wasLinkedBefore(link) ? linkRestored : null;
 }
 
 /** True when an earlier pass wrote the contact to the same company, and so linked them. */
-function wasLinkedBefore(
-  { slot: { lastOutcomes }, item }: ContactWrite,
-  { contactId, companyId }: ContactLink,
-): boolean {
-  const contact = lastOutcomes.get(item);
+function wasLinkedBefore({ contact: { write }, contactId, companyId }: WrittenLink): boolean {
+  const { lastOutcomes } = write.slot;
+  const contact = lastOutcomes.get(write.item);
   if (contact === undefined || !isWritten(contact.outcome) || contact.recordId !== contactId) return false;
   return lastOutcomes.get('company')?.recordId === companyId;
 }

@@ -71,9 +71,9 @@ async function previewWrites(
 ): Promise<PreviewRow[]> {
   const newer = await findNewer(dependencies, projection, type, writes);
   const changes = await planChanges(dependencies, type, writes);
-  return writes.map((write, index) => {
+  return changes.map(({ write, properties }) => {
     const newerOrder = newer.get(write);
-    if (newerOrder === undefined) return toWriteRow(type, write, changes[index] ?? {}, createdKeys);
+    if (newerOrder === undefined) return toWriteRow(type, write, properties, createdKeys);
     const { slot, item, match } = write;
     const found = { matchedBy: match.rule, recordId: newerOrder.id, candidates: match.candidates };
     return toRow({

@@ -27,3 +27,9 @@ export type WriteOutcome =
   /** An order that was published later has written the record. */
   | { readonly kind: 'newer'; readonly id: string; readonly orderId: string }
   | { readonly kind: 'rejected'; readonly error: HubSpotError };
+
+/** The last version of a write that was sent, with its outcome. */
+export interface SentWrite {
+  readonly write: RecordWrite;
+  readonly outcome: WriteOutcome;
+}

@@ -9,14 +9,8 @@ import {
 } from '../../hubspot/hubspot-record.ts';
 import { ambiguous, findByKey, keyProperties, matched, withConflict } from './record-match.ts';
 import { isOfEarlierRow, type Projection, type ProjectionDependencies } from './slot-batch.ts';
-import type { RecordWrite, WriteOutcome } from './record-write.ts';
+import type { RecordWrite, SentWrite, WriteOutcome } from './record-write.ts';
 import { sendWrites } from './write-records.ts';
-
-/** The last version of a write that was sent, with its outcome. */
-export interface SentWrite {
-  readonly write: RecordWrite;
-  readonly outcome: WriteOutcome;
-}
 
 /** A rejected write, possibly because of another writer or a lost answer. */
 interface UncertainWrite extends SentWrite {
@@ -56,14 +50,12 @@ export async function resolveConflicts(
   const sendable = [...resolved].filter(
     ([, { write, outcome }]) => write.match.problem === null && outcome.kind === 'rejected',
   );
-  const writes = sendable.map(([, { write }]) => write);
-  const outcomes = await sendWrites(dependencies, projection, type, writes);
-  const retried = new Map(
-    sendable.map(([original, { write, outcome }], index) => {
-      return [original, { write, outcome: toRetryOutcome(write, outcomes[index] ?? outcome) }];
-    }),
-  );
-  return sent.map((each) => retried.get(each) ?? resolved.get(each) ?? each);
+  const originals = new Map(sendable.map(([original, { write }]) => [write, original]));
+  for (const { write, outcome } of await sendWrites(dependencies, projection, type, [...originals.keys()])) {
+    const original = originals.get(write);
+    if (original !== undefined) resolved.set(original, { write, outcome: toRetryOutcome(write, outcome) });
+  }
+  return sent.map((each) => resolved.get(each) ?? each);
 }
 
 function toUncertainWrite({ write, outcome }: SentWrite): UncertainWrite[] {

@@ -5,7 +5,7 @@ import type { Item } from '../../ledger/outcome-store.ts';
 import { isManagedProperty, toChanges, type Properties } from '../mapping/crm-properties.ts';
 import { findNewerOrders } from './newer-orders.ts';
 import { keyProperties } from './record-match.ts';
-import type { RecordWrite, WriteOutcome } from './record-write.ts';
+import type { RecordWrite, SentWrite, WriteOutcome } from './record-write.ts';
 import { outcomeWithoutChange, planWrites, type Projection, type ProjectionDependencies } from './slot-batch.ts';
 import {
   createWrittenMemory,
@@ -15,22 +15,17 @@ import {
   type StoredRecords,
 } from './written-values.ts';
 
-/** Sends the writes whose record no newer order has written. @returns outcome i belongs to write i */
+/** Sends the writes whose record no newer order has written. */
 export async function sendWrites(
   dependencies: ProjectionDependencies,
   projection: Projection,
   type: ObjectType,
   writes: readonly RecordWrite[],
-): Promise<WriteOutcome[]> {
+): Promise<SentWrite[]> {
   const newer = await findNewer(dependencies, projection, type, writes);
   const sendable = writes.filter((write) => !newer.has(write));
   const sent = await sendOwnWrites(dependencies, projection, type, sendable);
-  const outcomes = new Map([...newer, ...sendable.map((write, index) => [write, sent[index]] as const)]);
-  return writes.map((write) => {
-    const outcome = outcomes.get(write);
-    if (outcome === undefined) throw new RangeError('a write has no outcome');
-    return outcome;
-  });
+  return [...[...newer].map(([write, outcome]) => ({ write, outcome })), ...sent];
 }
 
 /** The writes of existing records that a newer order has written. */
@@ -57,14 +52,14 @@ async function sendOwnWrites(
   projection: Projection,
   type: ObjectType,
   writes: readonly RecordWrite[],
-): Promise<WriteOutcome[]> {
+): Promise<SentWrite[]> {
   const { hubspot, ledger, signal } = dependencies;
   const stored = await readStoredRecords(ledger, type, writes);
-  const changes = toChangesOf(type, writes, stored).map((properties, index) => {
-    const write = writes[index];
-    return write === undefined ? properties : withOwnProperties(type, write, properties);
-  });
-  const inputs = writes.flatMap((write, index) => toInput(projection, write, changes[index] ?? {}));
+  const changes = toChangesOf(type, writes, stored).map(({ write, properties }) => ({
+    write,
+    properties: withOwnProperties(type, write, properties),
+  }));
+  const inputs = changes.flatMap(({ write, properties }) => toInput(projection, write, properties));
   const updates = inputs.filter(({ write }) => write.match.record !== null);
   const creates = inputs.filter(({ write }) => write.match.record === null);
   await planWrites(
@@ -73,7 +68,7 @@ async function sendOwnWrites(
     inputs.map(({ write }) => ({ position: write.slot.position, item: write.item, planned: toPlannedWrite(write) })),
   );
   const memory = createWrittenMemory(dependencies, projection, type, stored);
-  await memory.beforeSending(writes.map((write, index) => ({ write, properties: changes[index] ?? {} })));
+  await memory.beforeSending(changes);
   const updated = await hubspot.objects.update(type, updates, signal);
   const created = await hubspot.objects.upsert(type, keyProperties[type], creates, signal);
 
@@ -88,7 +83,15 @@ async function sendOwnWrites(
   await memory.afterAnswers(
     inputs.map(({ write, properties }) => ({ write, properties, outcome: outcomes.get(write) })),
   );
-  return writes.map((write) => outcomes.get(write) ?? { kind: 'unchanged', id: write.match.record?.id ?? null });
+  return writes.map((write) => {
+    const outcome = outcomes.get(write) ?? { kind: 'unchanged', id: write.match.record?.id ?? null };
+    return { write, outcome };
+  });
+}
+
+interface RecordChange {
+  readonly write: RecordWrite;
+  readonly properties: Properties;
 }
 
 /** The properties to send for each write: all of them for a new record, those that differ for an existing one. */
@@ -96,19 +99,20 @@ export async function planChanges(
   { ledger }: ProjectionDependencies,
   type: ObjectType,
   writes: readonly RecordWrite[],
-): Promise<Properties[]> {
+): Promise<RecordChange[]> {
   return toChangesOf(type, writes, await readStoredRecords(ledger, type, writes));
 }
 
-function toChangesOf(type: ObjectType, writes: readonly RecordWrite[], stored: StoredRecords): Properties[] {
+function toChangesOf(type: ObjectType, writes: readonly RecordWrite[], stored: StoredRecords): RecordChange[] {
   return writes.map((write) => {
     const { record } = write.match;
     if (record === null) {
       const { fillEmpty, onlyIfOurs, always, stamp } = write.properties;
-      return { ...fillEmpty, ...onlyIfOurs, ...always, ...stamp };
+      return { write, properties: { ...fillEmpty, ...onlyIfOurs, ...always, ...stamp } };
     }
     const wasWrittenByUs = (property: string, value: string) => isOurs(stored.valueOf(write, property), value);
-    return toChanges(toAllowedProperties(type, write, record), record.properties, wasWrittenByUs);
+    const allowed = toAllowedProperties(type, write, record);
+    return { write, properties: toChanges(allowed, record.properties, wasWrittenByUs) };
   });
 }
 

@@ -12,8 +12,10 @@ async function createLinkable() {
   return { crm, ours, other, contact };
 }
 
-const linkAll = ({ dependencies: { hubspot, signal } }: Crm, links: readonly ContactLink[]) =>
-  linkContacts(hubspot.associations, links, signal);
+const linkAll = async ({ dependencies: { hubspot, signal } }: Crm, links: readonly ContactLink[]) => {
+  const outcomes = await linkContacts(hubspot.associations, links, signal);
+  return links.map((each) => outcomes.get(each));
+};
 
 const link = (crm: Crm, contactId: string, companyId: string, isNew = false) =>
   linkAll(crm, [{ contactId, companyId, isNew }]);

@@ -15,7 +15,7 @@ function sought(domain: string, submittedId: string | null = null): CompanyIdent
 
 async function match({ dependencies }: Crm, ...companies: CompanyIdentity[]) {
   const matches = await matchCompanies(dependencies, companies, properties);
-  return matches.map(({ rule, record, candidates, problem }) => ({
+  return [...matches.values()].map(({ rule, record, candidates, problem }) => ({
     rule,
     id: record?.id ?? null,
     candidates,
@@ -114,7 +114,7 @@ describe('matchCompanies', () => {
       properties,
     );
     expect(
-      matches.map(({ rule, record, candidates, problem, conflictingProperties }) => [
+      [...matches.values()].map(({ rule, record, candidates, problem, conflictingProperties }) => [
         rule,
         record?.id,
         candidates,
@@ -330,7 +330,7 @@ describe('matchCompanies', () => {
     it('returns the current properties of the record', async () => {
       const { crm, two } = await createLagging();
       await crm.edit('companies', two, { city: 'Basel' });
-      const [found] = await matchCompanies(crm.dependencies, [sought('two.example')], properties);
+      const [found] = (await matchCompanies(crm.dependencies, [sought('two.example')], properties)).values();
       expect(found?.record?.properties).toMatchObject({ city: 'Basel' });
     });
   });

@@ -12,7 +12,7 @@ const sought = (email: string): ContactIdentity => ({ key: keyOf(email), email }
 
 async function match({ dependencies }: Crm, ...contacts: ContactIdentity[]) {
   const matches = await matchContacts(dependencies, contacts, properties);
-  return matches.map(({ rule, record, candidates, conflictingProperties }) => ({
+  return [...matches.values()].map(({ rule, record, candidates, conflictingProperties }) => ({
     rule,
     id: record?.id ?? null,
     candidates,
