@@ -13,6 +13,7 @@ import { findRun, readConfiguration, type GlobalOptions } from './configuration.
 import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
 import { checkUsableBlacklists } from './preflight/blacklist-checks.ts';
 import { preflight, type Preflight, type PreflightSystems } from './preflight/preflight.ts';
+import { toSourceCheckName } from './preflight/source-checks.ts';
 import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from './documents/order-document.ts';
@@ -38,7 +39,7 @@ export async function run(
   const prepare = async ({ client, queue, ledger, systems }: OpenRuntime) => {
     // Attaching places no order.
     if ((await findRunInProgress(client, name, queue)) !== null) return { isConfirmed: options.yes, announced: null };
-    const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger });
+    const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger }, { isPreview: false });
     const draft = drafts.get(name) ?? null;
     const place = toPlaceText(plan);
     const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${place === null ? '' : `; target countries: ${place}`}`;
@@ -77,19 +78,26 @@ function toPlaceText(plan: RunPlan): string | null {
   return plan.kind === 'discovery' ? (toOrderTexts(plan).target_countries?.join(', ') ?? null) : null;
 }
 
-/** Says what a run would order, and what may keep it from its end. @throws {CommandError} with every problem */
+/**
+ * Says what a run would order, and what may keep it from its end. `isPreview`: the source must be read here, since no worker elsewhere does.
+ * @throws {CommandError} with every problem
+ */
 async function assertReady(
   terminal: Terminal,
   config: Config,
-  { runName, exclusions }: RunPlan,
+  { runName, exclusions, kind }: RunPlan,
   systems: PreflightSystems,
+  { isPreview }: { readonly isPreview: boolean },
 ): Promise<Preflight> {
   // Ctrl-C ends the command at once: nothing was started.
   const context = { signal: new AbortController().signal, recordProgress: () => {} };
   const blacklists = await checkUsableBlacklists(exclusions, systems, context.signal);
   const { drafts, ...found } = await preflight(config, runName, systems, { context, depth: 'start' });
   const checks = [...blacklists, ...found.checks];
-  const problems = checks.filter(({ state }) => state === 'problem');
+  const lacksSource = isPreview && kind === 'enrichment' && !drafts.has(runName);
+  const problems = checks.filter(
+    ({ check, state }) => state === 'problem' || (lacksSource && check === toSourceCheckName(runName)),
+  );
   if (problems.length > 0) {
     const lines = problems.map(({ check, message }) => `${check}: ${message}`);
     throw new CommandError([...lines, 'Nothing was started.'].join('\n'));
@@ -137,15 +145,8 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
   await checkConnections(config, systems, { ledger, waitOut: createWaitOutRefusals(terminal) });
   try {
     await warnOfRunInProgress(terminal, options, name);
-    const { checks, drafts } = await assertReady(terminal, config, plan, { ...systems, ledger });
+    const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger }, { isPreview: true });
     const draft = drafts.get(name) ?? null;
-    if (plan.kind === 'enrichment' && draft === null)
-      throw new CommandError(
-        checks
-          .filter(({ check, state }) => state === 'warning' && check !== 'configuration')
-          .map(({ message }) => message)
-          .join('\n'),
-      );
     const known = { ledger, prospecting: systems.prospecting };
     const { warnings, notes } = await findOrderWarnings(known, toPlannedOrder(plan, draft, config), new Date());
     for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');

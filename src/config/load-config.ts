@@ -4,7 +4,7 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { findMisleadingCharacters } from './misleading-characters.ts';
 import { findCutTexts } from './cut-texts.ts';
-import { findMisreadValues } from './misread-values.ts';
+import { findMisreadValues, findUnquotedTexts } from './misread-values.ts';
 import { type ConfigProblem, fieldName, type FoundProblems, problemsShown, type PathProblem } from './problems.ts';
 import { toConfig, type Config } from './config.ts';
 import { checkRules } from './file-schema.ts';
@@ -95,12 +95,20 @@ function readContent({ document, lines }: Source, text: string): { value: unknow
   const yamlProblems = [...document.errors, ...document.warnings].map((error) => {
     const { line, col } = lines.linePos(error.pos[0]);
     // The source text after the colon may hold a secret.
-    return wholeFile(`is not valid YAML: ${error.message.replace(/[:;] .*$/s, '')}`, 'Check indentation and quotes', {
-      line,
-      column: col,
-    });
+    const place = { line, column: col };
+    // Its message quotes the text.
+    if (error.code === 'BAD_DQ_ESCAPE')
+      return wholeFile(
+        'is not valid YAML: a backslash in double quotes begins a special character',
+        'Write single quotes around the text, or two backslashes for each',
+        place,
+      );
+    return wholeFile(
+      `is not valid YAML: ${error.message.replace(/[:;] .*$/s, '')}`,
+      'Check indentation and quotes',
+      place,
+    );
   });
-  yamlProblems.push(...findRepeatedKeys(document, lines), ...findMisreadValues(document, lines, text));
   for (const [alias, node] of findAliases(document)) {
     if (node !== undefined) continue;
     const { line, col } = lines.linePos(alias.range?.[0] ?? 0);
@@ -113,7 +121,15 @@ function readContent({ document, lines }: Source, text: string): { value: unknow
       ),
     );
   }
-  if (yamlProblems.length > 0) return { problems: yamlProblems };
+  const unquoted = findUnquotedTexts(text, new Set(yamlProblems.map(({ line }) => line)));
+  const explained = new Set(unquoted.map(({ line }) => line));
+  const problems = [
+    ...unquoted,
+    ...yamlProblems.filter(({ line }) => !explained.has(line)),
+    ...findRepeatedKeys(document, lines),
+    ...findMisreadValues(document, lines, text),
+  ];
+  if (problems.length > 0) return { problems };
   if (document.contents === null)
     return { problems: [wholeFile('the file is empty', 'Write a template with `prospect-sync init`')] };
   try {

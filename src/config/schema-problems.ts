@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { getOwnProperty } from '../base/json/own-property.ts';
+import { getOwnProperty, isRecord } from '../base/json/own-property.ts';
 import { fileSchema, type ConfigFile, configJsonSchema } from './file-schema.ts';
 import { fieldName, type PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
@@ -58,6 +58,8 @@ function otherKind(path: readonly PropertyKey[], file: unknown): string | null {
 function remedyOf(issue: z.core.$ZodIssue, file: unknown, value: unknown): string | null {
   if (mayBeSecret(issue) && typeof value === 'string')
     return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
+  if (issue.code === 'invalid_type' && issue.expected === 'string' && isRecord(value))
+    return 'If a text is meant, put quotes around it: a colon and a space make a map of it';
   return remedyOfQuotes(issue, file, value) ?? schemaAt(issue.path, file)?.description ?? null;
 }
 

@@ -75,6 +75,21 @@ describe('an enrichment from a file with German columns', () => {
     expect([await ordersPosted(), await filesWritten()]).toEqual(before);
   });
 
+  it.each([
+    ['CSV', { csv: 'lost.csv' }],
+    ['SQLite', { sql: { sqlite: 'lost.db', query: 'SELECT name AS company_name FROM a' } }],
+  ])('cannot be previewed without its %s file, which is said once', async (kind, companies) => {
+    const lost = `lost-${kind.toLowerCase()}`;
+    await configure((yaml) => {
+      yaml.runs[lost] = { ...yaml.runs['demo-enrichment'], companies };
+    });
+    const { code, stderr } = await project.command('run', lost, '--dry-run');
+    expect(code).toBe(1);
+    expect(stderr.match(/A worker on another machine may be able to read it/g)).toHaveLength(1);
+    expect(stderr).toMatch(new RegExp(`^source of ${lost}: .*\\blost\\.(?:csv|db)\\b`, 'm'));
+    expect(stderr).toContain('Nothing was started.');
+  });
+
   it('is ordered once its columns are mapped; rows, report and files show the row of the file', async () => {
     const before = await ordersPosted();
     const { code, stdout, stderr } = await project.command('run', 'mapped', '--json');

@@ -73,3 +73,81 @@ describe('parseConfig of a text that YAML reads otherwise than it looks', () => 
     expect(withText(text)).toMatchObject({ ok: true, config: { runs: { weekly: { title } } } });
   });
 });
+
+describe('parseConfig of a text that needs quotes', () => {
+  const quotes = 'Put quotes around the whole text, or begin a line for each setting';
+  const withCriteria = (value: string) => parseText(file('10').replace('kind:', `title: ${value}\n    kind:`));
+
+  it.each(['Suppliers: Tier 1', 'Suppliers:', 'Food: Dairy: Milk', 'see https://x.example: yes', 'Tier 1: A # note'])(
+    'says so of a colon: %s',
+    (text) => {
+      const rule = 'is not valid YAML: a text with a colon before a space or at its end needs quotes';
+      expect(problemsOf(withCriteria(text))).toEqual([
+        { line: 5, column: 12, field: '', rule, found: null, remedy: quotes },
+      ]);
+      expect(withCriteria(JSON.stringify(text))).toMatchObject({ ok: true });
+    },
+  );
+
+  it.each(['*strong* suppliers', '& partners', '!important', '%50 growth', '@scale firms', '`code`', '>50 staff'])(
+    'says so of what it begins with: %s',
+    (text) => {
+      const rule = `is not valid YAML: a text that begins with ${text.charAt(0)} needs quotes`;
+      expect(problemsOf(withCriteria(text))).toEqual([
+        { line: 5, column: 12, field: '', rule, found: null, remedy: quotes },
+      ]);
+      expect(withCriteria(JSON.stringify(text))).toMatchObject({ ok: true });
+      const item = parseText(
+        file('10')
+          .replace('[DE]', `\n        - ${text}`)
+          .replace('{profile_name: P, ideal_customer_profile: I, target_countries:', '\n      target_countries:')
+          .replace(/\}\n$/, '\n'),
+      );
+      expect(problemsOf(item)).toContainEqual(expect.objectContaining({ column: 11, rule, remedy: quotes }));
+    },
+  );
+
+  it('says so of the name of an anchor that no alias uses, which YAML takes out of the text', () => {
+    const [problem] = problemsOf(withCriteria('&Partner firms'));
+    expect(problem).toMatchObject({
+      line: 5,
+      field: 'runs.weekly.title',
+      rule: expect.stringMatching(/^begins with &/),
+    });
+    const shared = file('10').replace('kind:', 'title: &name Weekly\n    order: {title: *name}\n    kind:');
+    expect(problemsOf(parseText(shared)).map(({ rule }) => rule)).not.toContain(problem?.rule);
+  });
+
+  it('says so of an item of a list that a colon makes a map of', () => {
+    const text = file('10').replace('[DE]', '[DE], target_industries: ["Retail", Food: Dairy]');
+    expect(problemsOf(parseText(text))).toEqual([
+      expect.objectContaining({
+        field: 'runs.weekly.profile.target_industries[1]',
+        remedy: 'If a text is meant, put quotes around it: a colon and a space make a map of it',
+      }),
+    ]);
+  });
+
+  it('names the backslash in double quotes, and not what follows it', () => {
+    const problems = problemsOf(withCriteria('"C:\\Geheim"'));
+    expect(problems).toMatchObject([{ line: 5, remedy: expect.stringContaining('two backslashes') }]);
+    expect(JSON.stringify(problems)).not.toContain('Geheim');
+  });
+
+  it.each([
+    ['a:b', 'a:b'],
+    ['https://x.example/a', 'https://x.example/a'],
+    ['R&D, 50% and more @ home!', 'R&D, 50% and more @ home!'],
+    ['>-\n      Suppliers: Tier 1', 'Suppliers: Tier 1'],
+    ['|-\n      *strong*: a', '*strong*: a'],
+    ['A # note: b', 'A'],
+  ])('reads %s', (text, title) => {
+    expect(withCriteria(text)).toMatchObject({ ok: true, config: { runs: { weekly: { title } } } });
+  });
+
+  it.each(['{a: b', '[a, b: c', "'it's"])('leaves what is in brackets or quotes to YAML: %s', (text) => {
+    expect(problemsOf(withCriteria(text)).map(({ rule }) => rule)).not.toContainEqual(
+      expect.stringContaining('needs quotes'),
+    );
+  });
+});

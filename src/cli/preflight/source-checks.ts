@@ -40,6 +40,10 @@ interface SourceDependencies {
   readonly context: ActivityContext;
 }
 
+export function toSourceCheckName(runName: string): string {
+  return `source of ${runName}`;
+}
+
 /** null: the run has no source of companies. */
 export async function checkSource(
   dependencies: SourceDependencies,
@@ -49,7 +53,7 @@ export async function checkSource(
   const { companies, runName } = plan;
   if (companies === null) return null;
   const source = companies.from === 'hubspot' ? null : toTableSource(runName, companies);
-  const check = `source of ${runName}`;
+  const check = toSourceCheckName(runName);
   try {
     if (depth === 'check' && source?.kind === 'sql')
       return { check: { check, ...(await judgeQuery(source, dependencies.context)) }, draft: null };
