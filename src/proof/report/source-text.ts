@@ -114,7 +114,7 @@ export function toSourceNotes(source: SourceReport): string[] {
     ...(doNotContact === undefined
       ? []
       : [
-          `rows that a column which is not read marks as not to be contacted: ${describeRows(doNotContact)} in column ${doNotContact.columns.map(toHeaderText).join(', ')}. Take them out, or import them as suppressions`,
+          `rows that a column which is not read marks as not to be contacted, or as closed or deleted: ${describeRows(doNotContact)} in column ${doNotContact.columns.map(toHeaderText).join(', ')}. Take them out, or import them as suppressions`,
         ]),
     ...(doubtfulRecords === undefined
       ? []
@@ -183,7 +183,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],
   unlikelyNames: [
-    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, // or #, a person with a salutation)',
+    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, insolvent, // or #, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [

@@ -232,7 +232,7 @@ describe('the columns that are read and those that are not', () => {
     );
     const { report } = await read(file);
     expect(toSourceText(report)).toContain(
-      'rows that a column which is not read marks as not to be contacted: 3 (row 2, 4, 5) in column Status, "Opt-out, Mail". Take them out, or import them as suppressions',
+      'rows that a column which is not read marks as not to be contacted, or as closed or deleted: 3 (row 2, 4, 5) in column Status, "Opt-out, Mail". Take them out, or import them as suppressions',
     );
     const expected = { rows: 3, first: [2, 4, 5], columns: ['Status', 'Opt-out, Mail'] };
     expect(toSourceDocument(report)).toMatchObject({ do_not_contact: expected });
