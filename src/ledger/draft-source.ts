@@ -28,6 +28,8 @@ const notedRowsSchema = z.object({
   /** Rows with a name only. */
   nameOnly: noted,
   doubtfulNames: noted,
+  /** Rows whose name begins or ends with `*`, which is no wildcard. */
+  wildcardNames: noted,
   /** Rows whose name is that of a test, has a mark of the user's system, or is a person. */
   unlikelyNames: noted,
   doubtfulWebsites: noted,

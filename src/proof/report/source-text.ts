@@ -182,6 +182,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],
+  wildcardNames: [
+    'rows whose name begins or ends with *',
+    '. The sign is a part of the name, and no wildcard: write the whole name, in a row for each company',
+  ],
   unlikelyNames: [
     'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, insolvent, // or #, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
