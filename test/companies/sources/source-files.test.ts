@@ -264,6 +264,27 @@ describe('the rows of a CSV file', () => {
     });
   });
 
+  it.each([
+    ['company_name;website_url;city', ',', ['Alpha,alpha.de,Ulm', 'Beta,,']],
+    ['company_name,city', ';', ['Alpha;Ulm']],
+    ['company_name,city', '\\t', ['Alpha\tUlm', 'Beta\tBonn']],
+  ])('are refused where the header %s has another separator than the rows, %s', async (header, sign, rows) => {
+    const file = path.join(temporary, 'separators.csv');
+    await writeFile(file, [header, ...rows, ''].join('\n'));
+    expect(await problemOf(file)).toContain(
+      `in line 1: the rows below the header are separated by another sign ("${sign}") than it, so that each is one value. Separate all lines by the same sign`,
+    );
+  });
+
+  it.each([[['Alpha, Inc.', 'Beta']], [['Alpha, Inc.;', 'Beta, Ltd.;']], [['Alpha, Beta, and Co.', 'Gamma, Inc.']]])(
+    'are read where they are names with commas: %j',
+    async (rows) => {
+      const file = path.join(temporary, 'commas.csv');
+      await writeFile(file, ['company_name;city', ...rows, ''].join('\n'));
+      expect((await read(file)).companies).toHaveLength(2);
+    },
+  );
+
   it('are refused with the error of the spreadsheet program that a name is', async () => {
     const file = path.join(temporary, 'ref.csv');
     await writeFile(file, 'company_name,city\n#REF!,Ulm\n');
