@@ -6,7 +6,7 @@ import {
   type RowNotes,
   type SourceReport,
 } from '../../ledger/draft-source.ts';
-import { isCompanyHeader, isPersonHeader } from '../../base/spreadsheet/header-names.ts';
+import { isColourLegend, isCompanyHeader, isPersonHeader } from '../../base/spreadsheet/header-names.ts';
 import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
@@ -49,6 +49,7 @@ export function toReadingTexts({ columns, sheets }: FileReading): string[] {
       ? []
       : [`columns read although the file hides them: ${columns.hidden.map(toHeaderText).join(', ')}`]),
     ...toOtherNameTexts(columns),
+    ...toLegendTexts(columns.ignored.filter(isColourLegend).map(toHeaderText)),
     ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
   ];
 }
@@ -63,6 +64,12 @@ function toOtherNameTexts({ used, ignored }: FileReading['columns']): string[] {
   return [
     `${unread}company_name is read from ${toHeaderText(read)}${isPerson ? ', a column of people' : ''}: check that it has the names of companies`,
   ];
+}
+
+function toLegendTexts(headers: readonly string[]): string[] {
+  return headers.length === 0
+    ? []
+    : [`headers that explain colours, which are not read: ${headers.join(', ')}. Take out the rows that they mark`];
 }
 
 /** Quotes a name that contains a separator of the list, or of the check before a run. */

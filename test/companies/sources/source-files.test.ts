@@ -206,6 +206,27 @@ describe('the columns that are read and those that are not', () => {
     expect(lines.filter((line) => line.includes('check that it'))).toEqual(isFound ? [expected] : []);
   });
 
+  it.each([
+    ['rot = nicht anschreiben', true],
+    ['Rot: gesperrt', true],
+    ['rote Zeilen nicht kontaktieren', true],
+    ['Red = do not contact', true],
+    ['yellow rows are not to be called', true],
+    ['Legende: Farben siehe Blatt 2', true],
+    ['Grün → Kunde', true],
+    ['Farbe', false],
+    ['Color', false],
+    ['Rotation: 5', false],
+    ['Kredit: Status', false],
+    ['Red List', false],
+    ['Nicht anschreiben', false],
+  ])('are announced where a header that is not read explains colours: %s, %p', async (header, isFound) => {
+    const file = await write(`company_name,${header}`, 'Alpha,');
+    const lines = toSourceText((await read(file)).report).filter((line) => line.includes('colours'));
+    const expected = `headers that explain colours, which are not read: ${header}. Take out the rows that they mark`;
+    expect(lines).toEqual(isFound ? [expected] : []);
+  });
+
   it('are announced where most names are those of people', async () => {
     const file = await write(
       'Name,E-Mail,Telefon',
