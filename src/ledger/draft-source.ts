@@ -28,6 +28,8 @@ const notedRowsSchema = z.object({
   /** Rows with a name only. */
   nameOnly: noted,
   doubtfulNames: noted,
+  /** Rows whose name begins or ends with `*`, which is no wildcard. */
+  wildcardNames: noted,
   /** Rows whose name is that of a test, has a mark of the user's system, or is a person. */
   unlikelyNames: noted,
   doubtfulWebsites: noted,
@@ -106,7 +108,7 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
-  /** Ordered rows that a column which is not read marks as not to be contacted, and its header; absent if there are none. */
+  /** Ordered rows that a column which is not read marks as not to be contacted, closed or deleted, and its header; absent if there are none. */
   readonly doNotContact?: NamedRows & { readonly columns: readonly string[] };
   /** CRM companies whose name looks wrong or is hardly that of a company; absent if there are none. */
   readonly doubtfulRecords?: NamedRecords;

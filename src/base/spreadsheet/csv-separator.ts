@@ -11,6 +11,18 @@ export function readSeparatorLine(text: string): { readonly separator: string; r
   return line === undefined || separator === undefined ? null : { separator, length: line.length };
 }
 
+/** The sign by which all of these rows have as many values as the header, and without which each is one value. */
+export function findOtherSeparator(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string | undefined {
+  const compared = rows.slice(0, rowsCompared);
+  if (header.length < 2 || compared.length === 0 || compared.some((values) => values.length !== 1)) return undefined;
+  return separators.find((separator) =>
+    compared.every(([text = '']) => text.split(separator, header.length + 1).length === header.length),
+  );
+}
+
 interface Candidate {
   readonly separator: string;
   /** The header has several columns. */

@@ -101,6 +101,17 @@ export function isPersonHeader(header: string, others: readonly string[]): boole
   );
 }
 
+const colour =
+  /(?:^|_)(?:rot|gelb|gruen|orange|blau|grau|rosa|lila|red|yellow|green|blue|gr[ae]y|pink|purple)(?:e[nrs]?)?(?:_|$)|farb|colou?r/;
+
+/** `rot = nicht anschreiben`, `Legend: red rows are closed`, but not `Farbe` or `Red List` */
+export function isColourLegend(header: string): boolean {
+  const signs = /[=:]|->|→|–/.test(header);
+  return colour.test(toHeaderKey(header.replaceAll('=', ' '))) && (signs || meaning.test(header));
+}
+
+const meaning = /\b(?:nicht|kein\p{L}{0,2}|bedeutet|hei(?:ß|ss)t|markiert|gesperrt|not|means|marked|highlighted)\b/iu;
+
 /** Whether the text is a name of any field, in English or German. */
 export function isKnownHeader(text: string): boolean {
   return sourceFields.some((field) => isHeaderName(field, text));

@@ -1,4 +1,5 @@
 import { assertNotCutOff, type CsvRecord, readCsvRecords } from './csv-records.ts';
+import { findOtherSeparator } from './csv-separator.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { overLimit } from './spreadsheet-error.ts';
 import {
@@ -64,11 +65,20 @@ export async function* readCsv(
   if (!yielded) yield { ...kept.header, rows: [] };
 }
 
-function takeHeader(
+async function takeHeader(
   { number, line, values }: CsvRecord,
   below: readonly CsvRecord[],
   { select, refuse }: { readonly select: SelectColumns; readonly refuse: Refuse },
 ): Promise<KeptColumns> {
+  const separator = findOtherSeparator(
+    values,
+    below.map((record) => record.values),
+  );
+  if (separator !== undefined)
+    throw refuse(
+      `the rows below the header are separated by another sign (${JSON.stringify(separator)}) than it, so that each is one value. Separate all lines by the same sign`,
+      { line },
+    );
   const rowsBelow = rowsBelowHeader(below.map((record) => ({ number: record.number, texts: record.values })));
   const row = { texts: values, number, place: `row ${number}`, rowsBelow };
   return readHeader(row, select, (problem, facts) => refuse(problem, { ...facts, line }));

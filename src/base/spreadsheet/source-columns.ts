@@ -58,7 +58,7 @@ export function resolveColumns(
   }
   if (repeated.length > 0) {
     const summary = repeated.join('. ');
-    return { isHeader: true, summary, problem: `${summary}. Rename all but one of them, in a query with AS` };
+    return { isHeader: true, summary, problem: `${summary}. Rename all but one of them${isQuery ? ' with AS' : ''}` };
   }
   const taken = new Set(Object.values(used));
   const others = headers.filter((header) => !taken.has(header));
@@ -157,7 +157,7 @@ function toRemedies(suspects: readonly Suspect[], { used, settings, settingsPath
   ];
   const setting = `${settingsPath}: {${names.join(', ')}}`;
   if (repeated.length > 0)
-    return [`Rename all but one of the columns ${toNameList(repeated)}, or read the file without them: set ${setting}`];
+    return [`Rename all but one of the columns ${toNameList(repeated)}, or ignore them: set ${setting}`];
   // Where a setting names another header, ignoring the column would not correct it.
   const ignorable = suspects.findLast(({ field }) => settings[field] === undefined);
   if (ignorable === undefined) return [`Set ${setting}`];

@@ -1,4 +1,4 @@
-/** Words by which a row says: do not contact. */
+/** Words by which a row says: do not contact, or the company is closed. */
 import { toCellText } from '../../base/spreadsheet/table.ts';
 import { boundWords } from '../../base/text/bound-text.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
@@ -7,6 +7,7 @@ import { toNamedRows } from '../../base/text/named-rows.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import type { SourceReport } from '../../ledger/draft-source.ts';
 import type { FilePage } from './company-source.ts';
+import { isRecordMark } from './record-marks.ts';
 
 /** Headers, as keys, of columns that say it, in any list. */
 export const optOutHeader = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress)/;
@@ -35,11 +36,25 @@ export const optOutWords = [
   'kontaktsperre',
   'werbesperre',
   'nicht kontaktieren',
+  'nicht anschreiben',
+  'nicht anrufen',
+  'do not call',
+  'do not mail',
+  'do not email',
   'widerspruch',
   'werbewiderspruch',
   'widersprochen',
   'suppressed',
 ];
+
+/** Columns in which a mark is about the company, and not about a sale or a task. */
+const stateHeader =
+  /status|zustand|(?:^|_)(?:state|aktiv|active|bemerkung(?:en)?|notiz(?:en)?|notes?|comments?|kommentar|hinweis|remarks?)(?:_|$)/;
+const otherStateHeader =
+  /deal|ticket|opportunit|order|auftrag|angebot|bestell|newsletter|mail|task|aufgabe|case|proje[ck]t|lead|invoice|rechnung|payment|zahlung|konto|sync/;
+
+const activeHeader = /^(?:is_|ist_)?(?:aktiv|active)$/;
+const inactiveWords: readonly string[] = ['no', 'n', 'false', '0', 'nein'];
 
 /** Longer cells are remarks. */
 const longestMark = 60;
@@ -54,7 +69,13 @@ export function isDoNotContact(header: string, cell: string): boolean {
   const word = cleanText(cell).toLowerCase();
   if (optOutWords.includes(withoutDate(word))) return true;
   const key = toHeaderKey(header);
-  return (optOutHeader.test(key) || banHeader.test(key)) && (date.test(word) || ['x', ...yesWords].includes(word));
+  if (activeHeader.test(key) && inactiveWords.includes(word)) return true;
+  if (stateHeader.test(key) && !otherStateHeader.test(key) && isRecordMark(withoutDate(word))) return true;
+  // `Closed` is also a column of sales.
+  const isMark = key !== 'closed' && isRecordMark(key.replaceAll(/^(?:is|ist)_|_(?:at|on|am|seit)$/g, ''));
+  return (
+    (optOutHeader.test(key) || banHeader.test(key) || isMark) && (date.test(word) || ['x', ...yesWords].includes(word))
+  );
 }
 
 /** `gesperrt` of `gesperrt seit 01.02.2025`, `widerspruch` of `widerspruch (2024-05-01)` */

@@ -27,6 +27,7 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
     ({ company_name: name = '', website_url: website }) =>
       isDoubtfulName(name, isSharedAddress(website) ? undefined : website),
   ],
+  ['wildcardNames', ({ company_name: name = '' }) => isWildcard(name)],
   ['unlikelyNames', isUnlikelyName],
   ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
   ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],
@@ -147,6 +148,11 @@ export function isDoubtfulCity(city: string): boolean {
     germanStreet.test(city) ||
     (streetWord.test(city) && /\d/.test(city))
   );
+}
+
+/** `Alpha*`, but not `*` alone, which looks wrong, or `E*Trade` */
+export function isWildcard(name: string): boolean {
+  return /^\*|\*$/.test(name) && /[\p{L}\p{N}]/u.test(name);
 }
 
 export function isDoubtfulCountry(country: string): boolean {

@@ -7,6 +7,7 @@ import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
 import { isNameInHost, toHostParts, toNameAndHost, type NameAndWebsite } from './name-in-host.ts';
 import { hasLegalForm, withoutLegalForm } from './legal-form.ts';
+import { endsWithRecordMark, isRecordMark } from './record-marks.ts';
 
 /** Without the legal form: `Test`, `Musterfirma`, `Max Mustermann`, `Testkunde 2`, but not `Testo` or `Musterring`. */
 const testName =
@@ -19,13 +20,6 @@ const keysOnly = /^(?:(?:asdf|qwert|yxcv|zxcv)[a-z\d]*|(\S)\1{2,})$/;
 const sortedToEnd = /^(?:z{3,}[ _-]|[xz]{2,}_)/;
 
 const notToBeUsed = /\b(?:do not use|nicht (?:mehr )?(?:verwenden|benutzen|nutzen)|ne pas utiliser)\b/;
-
-/** Between other signs than letters: `DUPLIKAT - Beta`, `Beta (gesperrt)`. */
-const marks: ReadonlySet<string> = new Set(
-  words(
-    'blocked deleted doublon dublette duplicate duplikat gelöscht geloescht gesperrt inactive inaktiv obsolete veraltet',
-  ),
-);
 
 /** Records for customers without a name. */
 const collectiveNames: ReadonlySet<string> = new Set(
@@ -79,7 +73,7 @@ export function isUnlikelyName(values: NameAndWebsite): boolean {
     notToBeUsed.test(comparable) ||
     exampleOf.test(comparable) ||
     (isFiller(comparable) && !hasNameInHost(values)) ||
-    isMarked(name) ||
+    (isMarked(name) && !(isRecordMark(core) && hasNameInHost(values))) ||
     (salutation.test(name) && !hasLegalForm(name))
   );
 }
@@ -98,8 +92,10 @@ function hasNameInHost(values: NameAndWebsite): boolean {
   return host !== null && isNameInHost(nameWords, toHostParts(host));
 }
 
+/** Between other signs than letters, or in capitals in front: `DUPLIKAT - Beta`, `Beta (gesperrt)`, `GESPERRT Beta`. */
 function isMarked(name: string): boolean {
   const [first = ''] = name.split(/\s/, 1);
-  const isShouted = first === first.toUpperCase() && marks.has(first.toLowerCase());
-  return isShouted || name.split(/[^\p{L}\p{N}\s]+/u).some((part) => marks.has(comparableName(part)));
+  const isShouted = first === first.toUpperCase() && isRecordMark(first.toLowerCase());
+  const parts = name.split(/[^\p{L}\p{N}\s]+/u).map(comparableName);
+  return isShouted || parts.some(isRecordMark) || endsWithRecordMark(comparableName(name));
 }

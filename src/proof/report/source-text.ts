@@ -6,7 +6,7 @@ import {
   type RowNotes,
   type SourceReport,
 } from '../../ledger/draft-source.ts';
-import { isCompanyHeader, isPersonHeader } from '../../base/spreadsheet/header-names.ts';
+import { isColourLegend, isCompanyHeader, isPersonHeader } from '../../base/spreadsheet/header-names.ts';
 import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 
@@ -49,6 +49,7 @@ export function toReadingTexts({ columns, sheets }: FileReading): string[] {
       ? []
       : [`columns read although the file hides them: ${columns.hidden.map(toHeaderText).join(', ')}`]),
     ...toOtherNameTexts(columns),
+    ...toLegendTexts(columns.ignored.filter(isColourLegend).map(toHeaderText)),
     ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
   ];
 }
@@ -63,6 +64,12 @@ function toOtherNameTexts({ used, ignored }: FileReading['columns']): string[] {
   return [
     `${unread}company_name is read from ${toHeaderText(read)}${isPerson ? ', a column of people' : ''}: check that it has the names of companies`,
   ];
+}
+
+function toLegendTexts(headers: readonly string[]): string[] {
+  return headers.length === 0
+    ? []
+    : [`headers that explain colours, which are not read: ${headers.join(', ')}. Take out the rows that they mark`];
 }
 
 /** Quotes a name that contains a separator of the list, or of the check before a run. */
@@ -114,7 +121,7 @@ export function toSourceNotes(source: SourceReport): string[] {
     ...(doNotContact === undefined
       ? []
       : [
-          `rows that a column which is not read marks as not to be contacted: ${describeRows(doNotContact)} in column ${doNotContact.columns.map(toHeaderText).join(', ')}. Take them out, or import them as suppressions`,
+          `rows that a column which is not read marks as not to be contacted, or as closed or deleted: ${describeRows(doNotContact)} in column ${doNotContact.columns.map(toHeaderText).join(', ')}. Take them out, or import them as suppressions`,
         ]),
     ...(doubtfulRecords === undefined
       ? []
@@ -182,8 +189,12 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],
+  wildcardNames: [
+    'rows whose name begins or ends with *',
+    '. The sign is a part of the name, and no wildcard: write the whole name, in a row for each company',
+  ],
   unlikelyNames: [
-    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, // or #, a person with a salutation)',
+    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, insolvent, // or #, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [

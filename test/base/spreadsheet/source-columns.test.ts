@@ -19,6 +19,19 @@ describe('resolveColumns', () => {
     });
   });
 
+  it.each([
+    [false, 'Rename all but one of them'],
+    [true, 'Rename all but one of them with AS'],
+  ])('says how to rename columns of one field, with a query %p', (isQuery, remedy) => {
+    const { problem } = resolveColumns(['company_name', 'Ort', 'Ort'], {
+      fields: tableFields,
+      settings: { city: 'Ort' },
+      settingsPath,
+      isQuery,
+    });
+    expect(problem).toBe(`it has 2 columns for city: "Ort", "Ort". ${remedy}`);
+  });
+
   it('reads the columns that the settings name', () => {
     const settings = { company_name: 'firma', website_url: 'Website', external_id: 'Kunden-Nr.' };
     expect(resolve(['Firma', 'Website', 'Kunden-Nr.', 'Notiz'], settings).columns).toEqual({
@@ -141,7 +154,7 @@ describe('resolveColumns', () => {
     expect(problem).toContain('The 2 columns "Website" are not read, and one of them may be website_url');
     const setting = 'company_name: Firma, city: Ort, ignore: [Website]';
     expect(problem).toMatch(
-      `Rename all but one of the columns "Website", or read the file without them: set ${settingsPath}: {${setting}}`,
+      `Rename all but one of the columns "Website", or ignore them: set ${settingsPath}: {${setting}}`,
     );
     expect(resolve(['Website', 'company_name', 'Homepage', 'Website']).problem).toContain('{website_url: Homepage}');
   });

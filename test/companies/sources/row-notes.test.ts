@@ -3,6 +3,7 @@ import {
   isDoubtfulCountry,
   isSwappedPlace,
   isPersonalId,
+  isWildcard,
 } from '../../../src/companies/sources/row-notes.ts';
 
 describe('isDoubtfulCity', () => {
@@ -71,6 +72,16 @@ describe('isDoubtfulCountry', () => {
   it.each(['', 'DE', 'D', 'AUT', 'USA', 'Deutschland', 'Deutschland (DE)', 'Österreich'])(
     'is false for %p',
     (country) => expect(isDoubtfulCountry(country)).toBe(false),
+  );
+});
+
+describe('isWildcard', () => {
+  it.each(['Alpha*', '*Alpha', '* Alpha GmbH', 'Alpha GmbH *', '*3M*'])('is true for %s', (name) =>
+    expect(isWildcard(name)).toBe(true),
+  );
+
+  it.each(['*', '***', 'E*Trade', 'M*A*S*H', 'Alpha', ''])('is false for %p', (name) =>
+    expect(isWildcard(name)).toBe(false),
   );
 });
 

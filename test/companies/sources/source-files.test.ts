@@ -206,6 +206,27 @@ describe('the columns that are read and those that are not', () => {
     expect(lines.filter((line) => line.includes('check that it'))).toEqual(isFound ? [expected] : []);
   });
 
+  it.each([
+    ['rot = nicht anschreiben', true],
+    ['Rot: gesperrt', true],
+    ['rote Zeilen nicht kontaktieren', true],
+    ['Red = do not contact', true],
+    ['yellow rows are not to be called', true],
+    ['Legende: Farben siehe Blatt 2', true],
+    ['Grün → Kunde', true],
+    ['Farbe', false],
+    ['Color', false],
+    ['Rotation: 5', false],
+    ['Kredit: Status', false],
+    ['Red List', false],
+    ['Nicht anschreiben', false],
+  ])('are announced where a header that is not read explains colours: %s, %p', async (header, isFound) => {
+    const file = await write(`company_name,${header}`, 'Alpha,');
+    const lines = toSourceText((await read(file)).report).filter((line) => line.includes('colours'));
+    const expected = `headers that explain colours, which are not read: ${header}. Take out the rows that they mark`;
+    expect(lines).toEqual(isFound ? [expected] : []);
+  });
+
   it('are announced where most names are those of people', async () => {
     const file = await write(
       'Name,E-Mail,Telefon',
@@ -232,7 +253,7 @@ describe('the columns that are read and those that are not', () => {
     );
     const { report } = await read(file);
     expect(toSourceText(report)).toContain(
-      'rows that a column which is not read marks as not to be contacted: 3 (row 2, 4, 5) in column Status, "Opt-out, Mail". Take them out, or import them as suppressions',
+      'rows that a column which is not read marks as not to be contacted, or as closed or deleted: 3 (row 2, 4, 5) in column Status, "Opt-out, Mail". Take them out, or import them as suppressions',
     );
     const expected = { rows: 3, first: [2, 4, 5], columns: ['Status', 'Opt-out, Mail'] };
     expect(toSourceDocument(report)).toMatchObject({ do_not_contact: expected });
@@ -263,6 +284,27 @@ describe('the rows of a CSV file', () => {
       rounded_ids: { rows: 1, first: [2] },
     });
   });
+
+  it.each([
+    ['company_name;website_url;city', ',', ['Alpha,alpha.de,Ulm', 'Beta,,']],
+    ['company_name,city', ';', ['Alpha;Ulm']],
+    ['company_name,city', '\\t', ['Alpha\tUlm', 'Beta\tBonn']],
+  ])('are refused where the header %s has another separator than the rows, %s', async (header, sign, rows) => {
+    const file = path.join(temporary, 'separators.csv');
+    await writeFile(file, [header, ...rows, ''].join('\n'));
+    expect(await problemOf(file)).toContain(
+      `in line 1: the rows below the header are separated by another sign ("${sign}") than it, so that each is one value. Separate all lines by the same sign`,
+    );
+  });
+
+  it.each([[['Alpha, Inc.', 'Beta']], [['Alpha, Inc.;', 'Beta, Ltd.;']], [['Alpha, Beta, and Co.', 'Gamma, Inc.']]])(
+    'are read where they are names with commas: %j',
+    async (rows) => {
+      const file = path.join(temporary, 'commas.csv');
+      await writeFile(file, ['company_name;city', ...rows, ''].join('\n'));
+      expect((await read(file)).companies).toHaveLength(2);
+    },
+  );
 
   it('are refused with the error of the spreadsheet program that a name is', async () => {
     const file = path.join(temporary, 'ref.csv');

@@ -1,0 +1,30 @@
+/** Words by which a system, or a person, marks a record as not to be used, or its company as closed. */
+import { trimEndOf } from '../../base/text/normalize-text.ts';
+import { words } from '../../base/text/words.ts';
+
+/** In comparable form. No word that is the trade of companies, such as `Insolvenz`. */
+const recordMarks: ReadonlySet<string> = new Set([
+  ...words('blocked deleted doublon dublette duplicate duplikat gelöscht geloescht gesperrt inactive inaktiv obsolete'),
+  ...words(
+    'veraltet archived archiviert insolvent bankrupt bankrott geschlossen closed dissolved aufgelöst aufgeloest',
+  ),
+  ...words('liquidated liquidiert erloschen stillgelegt defunct'),
+  ...['dauerhaft geschlossen', 'permanently closed', 'firma erloschen', 'out of business', 'ceased trading'],
+  ...['existiert nicht mehr', 'nicht mehr aktiv', 'no longer active', 'no longer in business'],
+]);
+
+/** `i.L.`, `in Liquidation` */
+const endedForm =
+  /^(?:i\. ?l\.?|(?:in|en) (?:abwicklung|insolvency|insolvenz|liquidation|liquidazione|liquidación|liquidatie))$/;
+
+const endedAtEnd = /[\s(,-](i\. ?l\.?|(?:in|en) \p{L}{8,12})\)?$/u;
+
+/** `text` is in comparable form. */
+export function isRecordMark(text: string): boolean {
+  return recordMarks.has(trimEndOf(text, '.! ')) || endedForm.test(text);
+}
+
+/** `alpha gmbh i.l.` in comparable form */
+export function endsWithRecordMark(name: string): boolean {
+  return endedForm.test(endedAtEnd.exec(name)?.[1] ?? '');
+}
