@@ -21,6 +21,8 @@ const notedRowsSchema = z.object({
   numberedWebsites: noted,
   /** The same of names. */
   numberedNames: noted,
+  /** Rows whose name, or most of whose values, are struck through. */
+  struckRows: noted,
   /** Rows of a CSV file with fewer values than headers. */
   shortRows: noted,
   /** Rows with a name only. */

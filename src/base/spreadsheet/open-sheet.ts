@@ -4,7 +4,7 @@ import { types } from 'node:util';
 import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { createRefusal, toNameList, type Refuse } from './table.ts';
-import { readWorkbook, type SheetName, readNumberFormats, readSharedTexts } from './xlsx-workbook.ts';
+import { readWorkbook, type SheetName, readCellStyles, readSharedTexts } from './xlsx-workbook.ts';
 import { describeForeignFile } from './foreign-file.ts';
 import { readRelationships, relationshipsOf } from './xlsx-relationships.ts';
 import { readSheetRows, type SheetPart } from './xlsx-worksheet.ts';
@@ -76,7 +76,7 @@ async function* readOpenSheet(
   const { sheets, isFrom1904 } = await readWorkbook(await readSmallPart(workbook), relationships);
   const wanted = selectSheet(sheet, sheets, refuse);
   const [stylesPart, textsPart] = [partOf('styles'), partOf('sharedStrings')];
-  const formats = stylesPart === undefined ? [] : await readNumberFormats(await readSmallPart(stylesPart));
+  const styles = stylesPart === undefined ? [] : await readCellStyles(await readSmallPart(stylesPart));
   const faults = {
     tooMany: () => refuse(manyTexts, { code: overLimit }),
     tooLong: () => refuse(longText, { code: overLimit }),
@@ -89,7 +89,7 @@ async function* readOpenSheet(
   const others = sheets.filter((each) => each !== wanted).map(({ name }) => name);
   const part = await readPart(wanted.part);
   const refuseRow = (problem: string, line: number) => refuse(problem, { line, code: overLimit });
-  for await (const sheetPart of readSheetRows(part, { texts: shared, formats, isFrom1904, refuse: refuseRow }))
+  for await (const sheetPart of readSheetRows(part, { texts: shared, styles, isFrom1904, refuse: refuseRow }))
     yield { name: wanted.name, others, ...sheetPart };
 }
 

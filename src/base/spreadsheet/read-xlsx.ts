@@ -91,12 +91,15 @@ function assertResolved(row: SheetRow, { header, indexes }: KeptColumns, refuse:
   throw refuse(`the column ${name} has ${unresolved}`, { line: row.number });
 }
 
-function toRowFacts({ cells, isHidden, formatted }: SheetRow, columns: KeptColumns) {
+function toRowFacts({ cells, isHidden, formatted, struck }: SheetRow, columns: KeptColumns) {
   const numbers = formatted.size === 0 ? null : toFormatted(formatted, columns);
+  const marked =
+    struck.size === 0 ? [] : [...columns.indexes.keys()].filter((at) => struck.has(columns.indexes[at] ?? -1));
   return {
     ...(isHidden ? { isHidden: true as const } : {}),
     ...toUnnamed(cells, columns),
     ...(numbers === null ? {} : { formatted: numbers }),
+    ...(marked.length === 0 ? {} : { struck: marked }),
   };
 }
 

@@ -171,6 +171,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'consecutive rows whose names differ only in a number that grows by one',
     '. A spreadsheet program may have filled the column: compare it with the original',
   ],
+  struckRows: ['rows that are struck through, which are read like the others', '. Delete them if they no longer count'],
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],

@@ -431,6 +431,31 @@ describe('the rows of an Excel file', () => {
     expect(problem).not.toContain('merged');
   });
 
+  it('are announced where their name or most of their values are struck through', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['external_id', 'company_name', 'website_url', 'city'],
+      [1, 'Alpha', 'alpha.example', 'Köln'],
+      [2, 'Beta', 'beta.example', 'Bonn'],
+      [3, 'Gamma', 'gamma.example', 'Ulm'],
+      [4, 'Delta', 'delta.example', 'Ulm'],
+      [5, 'Epsilon'],
+    ]);
+    const strike = (...cells: string[]) => cells.forEach((cell) => (sheet.getCell(cell).font = { strike: true }));
+    // The old city of Alpha, the name of Beta, all of Gamma but its name, an empty cell of Epsilon.
+    strike('D2', 'B3', 'A4', 'C4', 'D4', 'C6', 'D6');
+    sheet.getCell('B5').font = { strike: false, bold: true };
+    const file = path.join(temporary, 'struck.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const { companies, report } = await read(file);
+    expect(companies).toHaveLength(5);
+    expect(toSourceText(report)).toContain(
+      'rows that are struck through, which are read like the others: 2 (row 3, 4). Delete them if they no longer count',
+    );
+    expect(toSourceDocument(report)).toMatchObject({ struck_rows: { rows: 2, first: [3, 4] } });
+  });
+
   it('are announced where they are hidden', async () => {
     const file = path.join(temporary, 'hidden.xlsx');
     const text = (column: string, row: number) =>
