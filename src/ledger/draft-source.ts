@@ -23,6 +23,8 @@ const notedRowsSchema = z.object({
   numberedNames: noted,
   /** Rows whose name, or most of whose values, are struck through. */
   struckRows: noted,
+  /** Rows with comments on their cells. */
+  commentedRows: noted,
   /** Rows of a CSV file with fewer values than headers. */
   shortRows: noted,
   /** Rows with a name only. */
@@ -108,6 +110,8 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedWebsites?: NamedRows;
   /** Ordered rows that a column which is not read marks as not to be contacted, and its header; absent if there are none. */
   readonly doNotContact?: NamedRows & { readonly columns: readonly string[] };
+  /** Ordered rows whose comment says not to contact the company; absent if there are none. */
+  readonly doNotContactComments?: NamedRows;
   /** CRM companies whose name looks wrong or is hardly that of a company; absent if there are none. */
   readonly doubtfulRecords?: NamedRecords;
   /** Rows of forgotten companies, which were not ordered; absent if there are none. */
@@ -141,6 +145,7 @@ export const sourceSchema = z.object({
     sharedIds: noted,
     sharedWebsites: noted,
     doNotContact: namedRowsSchema.extend({ columns: z.array(z.string()) }).exactOptional(),
+    doNotContactComments: noted,
     doubtfulRecords: z.object({ records: z.number(), first: z.array(z.string()) }).exactOptional(),
     forgotten: noted,
     hidden: z.number().exactOptional(),

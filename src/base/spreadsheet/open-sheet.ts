@@ -5,6 +5,7 @@ import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-e
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { createRefusal, toNameList, type Refuse } from './table.ts';
 import { readWorkbook, type SheetName, readCellStyles, readSharedTexts } from './xlsx-workbook.ts';
+import { readRowComments } from './xlsx-comments.ts';
 import { describeForeignFile } from './foreign-file.ts';
 import { readRelationships, relationshipsOf } from './xlsx-relationships.ts';
 import { readSheetRows, type SheetPart } from './xlsx-worksheet.ts';
@@ -12,6 +13,8 @@ import { XmlError } from './xlsx-xml.ts';
 import { isWholeZip, readZipEntry, findZipEntry, readZipDirectory, type ZipEntry } from './zip-reader.ts';
 
 interface SheetRows extends SheetPart {
+  /** By row. */
+  readonly comments: ReadonlyMap<number, string>;
   readonly name: string;
   /** Names of the other sheets of the file. */
   readonly others: readonly string[];
@@ -87,10 +90,18 @@ async function* readOpenSheet(
   const shared = texts === 'without texts' ? null : textsPart === undefined ? [] : await readTexts(textsPart);
   if (wanted === null) throw refuse(damaged);
   const others = sheets.filter((each) => each !== wanted).map(({ name }) => name);
+  // A file names the comments of a sheet only where the sheet has some.
+  const isPresent = (name: string | undefined): name is string =>
+    name !== undefined && findZipEntry(entries, name) !== undefined;
+  const relations = isPresent(relationshipsOf(wanted.part)) ? await relationsOf(wanted.part) : [];
+  const commentsPart = relations.find(({ type }) => type === 'comments')?.part;
+  const comments = isPresent(commentsPart)
+    ? await readRowComments(await readSmallPart(commentsPart))
+    : new Map<number, string>();
   const part = await readPart(wanted.part);
   const refuseRow = (problem: string, line: number) => refuse(problem, { line, code: overLimit });
   for await (const sheetPart of readSheetRows(part, { texts: shared, styles, isFrom1904, refuse: refuseRow }))
-    yield { name: wanted.name, others, ...sheetPart };
+    yield { name: wanted.name, others, comments, ...sheetPart };
 }
 
 const manyTexts = `it has more than ${formatLimit(fileLimits.sharedTexts)} different texts, or ${formatLimit(fileLimits.sharedTextCharacters)} characters in them; save it as "CSV UTF-8"`;

@@ -37,6 +37,8 @@ export interface SourceRow {
   readonly formatted?: Readonly<Record<number, number>>;
   /** Indexes in `cells` of values that are struck through; absent when there are none. */
   readonly struck?: readonly number[];
+  /** The beginning of the comments on its cells; absent when there are none. */
+  readonly comment?: string;
 }
 export type SourceCell = string | number | boolean | Date;
 

@@ -68,6 +68,7 @@ function findOddities(row: SourceFileRow<unknown>, nameAt: number, hasOtherColum
   const { website_url: website, city, country, external_id: id } = values;
   return [
     ...(isStruck(source, nameAt) ? ['struckRows' as const] : []),
+    ...(source.comment === undefined ? [] : ['commentedRows' as const]),
     ...(source.isShort === true ? ['shortRows' as const] : []),
     ...(isIdRounded ? ['roundedIds' as const] : []),
     ...(idForms?.shown === null ? ['storedIds' as const] : []),

@@ -264,3 +264,37 @@ describe('a text that is struck through', () => {
     expect(await read(fonts, xfs)).toEqual(expected);
   });
 });
+
+describe('the comments of a sheet', () => {
+  const relations = 'xl/worksheets/_rels/sheet1.xml.rels';
+  const read = async (parts: Record<string, string>) => {
+    const path = join(folder, 'comments.xlsx');
+    craftXlsx(path, `${header}<row r="2"><c r="A2"><v>1</v></c></row><row r="3"><c r="A3"><v>2</v></c></row>`, parts);
+    const rows = [];
+    for await (const page of readXlsx(path)) rows.push(...page.rows);
+    return rows.map(({ comment }) => comment);
+  };
+  const related = (target: string) =>
+    `<Relationships><Relationship Id="r1" Type="t/comments" Target="${target}"/></Relationships>`;
+  const comment = (ref: string, text: string) =>
+    `<comment ref="${ref}"><text><r><rPr><b/></rPr><t>${text}</t></r><r><t>!</t></r></text></comment>`;
+  const list = (...comments: string[]) => `<comments><commentList>${comments.join('')}</commentList></comments>`;
+
+  it('belong to its rows, wherever the part is', async () => {
+    const comments = list(comment('B3', 'one'), comment('A3', 'two'), comment('A9', 'below'), comment('?', 'nowhere'));
+    expect(await read({ [relations]: related('/xl/notes.xml'), 'xl/notes.xml': comments })).toEqual([
+      undefined,
+      'one!\ntwo!',
+    ]);
+  });
+
+  it('are cut where they are long', async () => {
+    const comments = list(comment('A2', 'x'.repeat(2_000)));
+    const [text = ''] = await read({ [relations]: related('../comments1.xml'), 'xl/comments1.xml': comments });
+    expect(text).toBe('x'.repeat(1_000));
+  });
+
+  it('are none where the part is missing', async () => {
+    expect(await read({ [relations]: related('../comments1.xml') })).toEqual([undefined, undefined]);
+  });
+});

@@ -456,6 +456,43 @@ describe('the rows of an Excel file', () => {
     expect(toSourceDocument(report)).toMatchObject({ struck_rows: { rows: 2, first: [3, 4] } });
   });
 
+  it('are announced where they have comments, and where a comment says not to contact the company', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Other').addRow(['company_name']).getCell(1).note = 'do not contact';
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['company_name', 'city'],
+      ['Alpha', 'Köln'],
+      ['Beta', 'Bonn'],
+      [],
+      ['Gamma', 'Ulm'],
+      ['Delta', 'Ulm'],
+    ]);
+    sheet.getCell('A1').note = 'Widerspruch';
+    sheet.getCell('A2').note = 'Umsatz geschätzt';
+    sheet.getCell('B3').note = {
+      texts: [{ text: 'M. Muster:\n' }, { text: 'Nicht mehr ' }, { text: 'kontaktieren!' }],
+    };
+    sheet.getCell('C4').note = 'do not contact';
+    sheet.getCell('F6').note = 'Bitte prüfen';
+    const file = path.join(temporary, 'comments.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const { companies, report } = await read(file, { sheet: 'Kunden' });
+    expect(companies).toHaveLength(4);
+    const texts = toSourceText(report);
+    expect(texts).toContain(
+      'rows with comments on their cells, which are not read: 3 (row 2, 3, 6). Write what matters into a column',
+    );
+    expect(texts).toContain(
+      'rows whose comment says not to contact the company: 1 (row 3). Take them out, or import them as suppressions',
+    );
+    expect(toSourceDocument(report)).toMatchObject({
+      commented_rows: { rows: 3, first: [2, 3, 6] },
+      do_not_contact_comments: { rows: 1, first: [3] },
+    });
+    expect(JSON.stringify(report)).not.toMatch(/kontaktieren|Muster/);
+  });
+
   it('are announced where they are hidden', async () => {
     const file = path.join(temporary, 'hidden.xlsx');
     const text = (column: string, row: number) =>
