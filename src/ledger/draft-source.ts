@@ -23,6 +23,10 @@ const notedRowsSchema = z.object({
   numberedWebsites: noted,
   /** The same of names. */
   numberedNames: noted,
+  /** Rows whose name, or most of whose values, are struck through. */
+  struckRows: noted,
+  /** Rows with comments on their cells. */
+  commentedRows: noted,
   /** Rows of a CSV file with fewer values than headers. */
   shortRows: noted,
   /** Rows with a name only. */
@@ -110,6 +114,8 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly sharedWebsites?: NamedRows;
   /** Ordered rows that a column which is not read marks as not to be contacted, closed or deleted, and its header; absent if there are none. */
   readonly doNotContact?: NamedRows & { readonly columns: readonly string[] };
+  /** Ordered rows whose comment says not to contact the company; absent if there are none. */
+  readonly doNotContactComments?: NamedRows;
   /** CRM companies whose name looks wrong or is hardly that of a company; absent if there are none. */
   readonly doubtfulRecords?: NamedRecords;
   /** Rows of forgotten companies, which were not ordered; absent if there are none. */
@@ -143,6 +149,7 @@ export const sourceSchema = z.object({
     sharedIds: noted,
     sharedWebsites: noted,
     doNotContact: namedRowsSchema.extend({ columns: z.array(z.string()) }).exactOptional(),
+    doNotContactComments: noted,
     doubtfulRecords: z.object({ records: z.number(), first: z.array(z.string()) }).exactOptional(),
     forgotten: noted,
     hidden: z.number().exactOptional(),

@@ -1,6 +1,7 @@
 import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { checkExclusionSources } from '../../src/cli/preflight/exclusion-source-checks.ts';
 import { head, read } from '../config/config-harness.ts';
 import { createSandboxPortal } from '../helpers/sandbox-portal.ts';
@@ -31,4 +32,25 @@ describe('checkExclusionSources', () => {
       expect(check).toMatchObject({ state, message: expect.stringContaining(expected.replace('FILE', file)) });
     },
   );
+
+  it('announces rows of an Excel file that are struck through or have comments', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Sperrliste');
+    sheet.addRows([
+      ['Note', 'company_name'],
+      ['a', 'Alpha'],
+      ['b', 'Beta'],
+      ['c', 'Gamma'],
+    ]);
+    sheet.getCell('B3').font = { strike: true };
+    sheet.getCell('A4').note = 'Widerspruch';
+    const file = join(await mkdtemp(join(tmpdir(), 'exclusions-')), 'a.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const config = read(`${head}exclusions: {a: {blacklist: B, xlsx: ${file}}}`);
+    const context = { signal: new AbortController().signal, recordProgress: () => {} };
+    const [check] = await checkExclusionSources(config, createSandboxPortal().client, { context, depth: 'check' });
+    expect(check?.message).toContain('rows that are struck through, which are read like the others: 1 (row 3)');
+    expect(check?.message).toContain('rows with comments on their cells, which are not read: 1 (row 4)');
+    expect(check?.message).not.toContain('not to contact');
+  });
 });

@@ -4,7 +4,8 @@ import { types } from 'node:util';
 import { overLimit, SpreadsheetError, toSpreadsheetError } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { createRefusal, toNameList, type Refuse } from './table.ts';
-import { readWorkbook, type SheetName, readNumberFormats, readSharedTexts } from './xlsx-workbook.ts';
+import { readWorkbook, type SheetName, readCellStyles, readSharedTexts } from './xlsx-workbook.ts';
+import { readRowComments } from './xlsx-comments.ts';
 import { describeForeignFile } from './foreign-file.ts';
 import { readRelationships, relationshipsOf } from './xlsx-relationships.ts';
 import { readSheetRows, type SheetPart } from './xlsx-worksheet.ts';
@@ -12,6 +13,8 @@ import { XmlError } from './xlsx-xml.ts';
 import { isWholeZip, readZipEntry, findZipEntry, readZipDirectory, type ZipEntry } from './zip-reader.ts';
 
 interface SheetRows extends SheetPart {
+  /** By row. */
+  readonly comments: ReadonlyMap<number, string>;
   readonly name: string;
   /** Names of the other sheets of the file. */
   readonly others: readonly string[];
@@ -76,7 +79,7 @@ async function* readOpenSheet(
   const { sheets, isFrom1904 } = await readWorkbook(await readSmallPart(workbook), relationships);
   const wanted = selectSheet(sheet, sheets, refuse);
   const [stylesPart, textsPart] = [partOf('styles'), partOf('sharedStrings')];
-  const formats = stylesPart === undefined ? [] : await readNumberFormats(await readSmallPart(stylesPart));
+  const styles = stylesPart === undefined ? [] : await readCellStyles(await readSmallPart(stylesPart));
   const faults = {
     tooMany: () => refuse(manyTexts, { code: overLimit }),
     tooLong: () => refuse(longText, { code: overLimit }),
@@ -87,10 +90,18 @@ async function* readOpenSheet(
   const shared = texts === 'without texts' ? null : textsPart === undefined ? [] : await readTexts(textsPart);
   if (wanted === null) throw refuse(damaged);
   const others = sheets.filter((each) => each !== wanted).map(({ name }) => name);
+  // A file names the comments of a sheet only where the sheet has some.
+  const isPresent = (name: string | undefined): name is string =>
+    name !== undefined && findZipEntry(entries, name) !== undefined;
+  const relations = isPresent(relationshipsOf(wanted.part)) ? await relationsOf(wanted.part) : [];
+  const commentsPart = relations.find(({ type }) => type === 'comments')?.part;
+  const comments = isPresent(commentsPart)
+    ? await readRowComments(await readSmallPart(commentsPart))
+    : new Map<number, string>();
   const part = await readPart(wanted.part);
   const refuseRow = (problem: string, line: number) => refuse(problem, { line, code: overLimit });
-  for await (const sheetPart of readSheetRows(part, { texts: shared, formats, isFrom1904, refuse: refuseRow }))
-    yield { name: wanted.name, others, ...sheetPart };
+  for await (const sheetPart of readSheetRows(part, { texts: shared, styles, isFrom1904, refuse: refuseRow }))
+    yield { name: wanted.name, others, comments, ...sheetPart };
 }
 
 const manyTexts = `it has more than ${formatLimit(fileLimits.sharedTexts)} different texts, or ${formatLimit(fileLimits.sharedTextCharacters)} characters in them; save it as "CSV UTF-8"`;

@@ -41,7 +41,8 @@ export async function* readXlsx(
   let yielded = false;
   let lastRow = 0;
   const merged = createMergedCells();
-  for await (const { name, others, rows, merged: ranges, hiddenColumns } of readSheet(path, sheet, 'with texts')) {
+  for await (const { name, others, rows, merged: ranges, ...more } of readSheet(path, sheet, 'with texts')) {
+    const { hiddenColumns, comments } = more;
     for (const [index, row] of rows.entries()) {
       const isBlank = row.cells.length === 0 && row.unresolved.length === 0;
       if (!isBlank) lastRow = row.number;
@@ -49,7 +50,11 @@ export async function* readXlsx(
         assertResolved(row, columns, refuse);
         if (isBlank) continue;
         const kept = columns.indexes.map((column) => row.cells[column] ?? '');
-        batch.add({ number: row.number, cells: withoutLastBlanks(kept), ...toRowFacts(row, columns) });
+        batch.add({
+          number: row.number,
+          cells: withoutLastBlanks(kept),
+          ...toRowFacts(row, columns, comments.get(row.number)),
+        });
         if (!batch.isFull()) continue;
         yield { ...columns.header, rows: batch.rows };
         yielded = true;
@@ -91,12 +96,16 @@ function assertResolved(row: SheetRow, { header, indexes }: KeptColumns, refuse:
   throw refuse(`the column ${name} has ${unresolved}`, { line: row.number });
 }
 
-function toRowFacts({ cells, isHidden, formatted }: SheetRow, columns: KeptColumns) {
+function toRowFacts({ cells, isHidden, formatted, struck }: SheetRow, columns: KeptColumns, comment?: string) {
   const numbers = formatted.size === 0 ? null : toFormatted(formatted, columns);
+  const marked =
+    struck.size === 0 ? [] : [...columns.indexes.keys()].filter((at) => struck.has(columns.indexes[at] ?? -1));
   return {
     ...(isHidden ? { isHidden: true as const } : {}),
     ...toUnnamed(cells, columns),
     ...(numbers === null ? {} : { formatted: numbers }),
+    ...(marked.length === 0 ? {} : { struck: marked }),
+    ...(comment === undefined ? {} : { comment }),
   };
 }
 

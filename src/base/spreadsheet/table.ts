@@ -35,6 +35,10 @@ export interface SourceRow {
    * text where it is known (00042, KD-00042), otherwise the same number (0.5, shown as 50 %).
    */
   readonly formatted?: Readonly<Record<number, number>>;
+  /** Indexes in `cells` of values that are struck through; absent when there are none. */
+  readonly struck?: readonly number[];
+  /** The beginning of the comments on its cells; absent when there are none. */
+  readonly comment?: string;
 }
 export type SourceCell = string | number | boolean | Date;
 

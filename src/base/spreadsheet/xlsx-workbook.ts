@@ -1,6 +1,6 @@
 /**
  * The small parts of an Excel file: its sheets in the order of their tabs (ECMA-376-1, 18.2.19, 18.2.20, 18.2.28), number formats
- * (18.8.30) and shared texts (18.4.8, 18.4.9).
+ * (18.8.30), fonts (18.8.22) and shared texts (18.4.8, 18.4.9).
  */
 import { readElements, type Relationship } from './xlsx-relationships.ts';
 import { readXml, type XmlAttributes } from './xlsx-xml.ts';
@@ -46,25 +46,48 @@ function toSheet(attributes: XmlAttributes, targets: ReadonlyMap<string, Relatio
 /** Limits of Excel for the length of a format code and the number of formats. */
 const [longestCode, mostFormats] = [255, 65_536];
 
-/** Formats by the style index of a cell, from `xl/styles.xml`. */
-export async function readNumberFormats(styles: AsyncIterable<string>): Promise<NumberFormat[]> {
+export interface CellStyle {
+  readonly format: NumberFormat;
+  /** The text is struck through. */
+  readonly isStruck: boolean;
+}
+
+export const plainStyle: CellStyle = { format: generalFormat, isStruck: false };
+
+/** By the style index of a cell, from `xl/styles.xml`. */
+export async function readCellStyles(styles: AsyncIterable<string>): Promise<CellStyle[]> {
   const codes = new Map<number, string>();
-  const ids: number[] = [];
-  let isInCellFormats = false;
+  const found: { readonly format: number; readonly font: number }[] = [];
+  const struckFonts = new Set<number>();
+  let fonts = 0;
+  // Fonts and formats stand in other lists too, as those of conditions.
+  let list = '';
   await readXml(styles, {
     open: (name, attributes) => {
-      if (name === 'cellXfs') isInCellFormats = true;
-      if (name === 'xf' && isInCellFormats && ids.length < mostFormats) ids.push(Number(attributes['numFmtId']));
+      if (name === 'cellXfs' || name === 'fonts') list = name;
+      if (name === 'xf' && list === 'cellXfs' && found.length < mostFormats)
+        found.push({ format: Number(attributes['numFmtId']), font: Number(attributes['fontId']) });
+      if (name === 'font' && list === 'fonts') fonts += 1;
+      if (name === 'strike' && list === 'fonts' && fonts <= mostFormats && isOn(attributes)) struckFonts.add(fonts - 1);
       if (name !== 'numFmt' || codes.size === mostFormats) return;
       codes.set(Number(attributes['numFmtId']), (attributes['formatCode'] ?? '').slice(0, longestCode));
     },
     close: (name) => {
-      if (name === 'cellXfs') isInCellFormats = false;
+      if (name === list) list = '';
     },
     text: () => undefined,
   });
-  const formats = new Map(Array.from(new Set(ids), (id) => [id, toNumberFormat(id, codes.get(id))] as const));
-  return ids.map((id) => formats.get(id) ?? generalFormat);
+  const ids = new Set(found.map(({ format }) => format));
+  const formats = new Map(Array.from(ids, (id) => [id, toNumberFormat(id, codes.get(id))] as const));
+  return found.map(({ format, font }) => ({
+    format: formats.get(format) ?? generalFormat,
+    isStruck: struckFonts.has(font),
+  }));
+}
+
+/** A mark of a font without a value is on. */
+function isOn({ val = '1' }: XmlAttributes): boolean {
+  return ['1', 'true', 'on'].includes(val);
 }
 
 /** Texts of `xl/sharedStrings.xml`, without phonetic hints. @throws the errors of the given functions */

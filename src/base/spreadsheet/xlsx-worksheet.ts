@@ -2,8 +2,8 @@
 import { columnOfCell, parseRange, type CellRange } from './cell-range.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import type { SourceCell } from './table.ts';
-import { generalFormat, isShownAsStored, type NumberFormat } from './number-format.ts';
-import { createTextCollector } from './xlsx-workbook.ts';
+import { isShownAsStored } from './number-format.ts';
+import { createTextCollector, plainStyle, type CellStyle } from './xlsx-workbook.ts';
 import { scanXml, type XmlAttributes, XmlError } from './xlsx-xml.ts';
 import { dayMs } from '../day-milliseconds.ts';
 
@@ -17,6 +17,8 @@ export interface SheetRow {
   readonly isHidden: boolean;
   /** The numbers of cells that their format shows differently, by column from 0. */
   readonly formatted: ReadonlyMap<number, number>;
+  /** Columns, from 0, of cells whose text is struck through. */
+  readonly struck: ReadonlySet<number>;
 }
 
 /** Some rows, with blank ones. */
@@ -31,7 +33,7 @@ export interface SheetPart {
 export interface WorksheetContext {
   /** null: shared texts were not read, and a cell with one counts as not blank. */
   readonly texts: readonly string[] | null;
-  readonly formats: readonly NumberFormat[];
+  readonly styles: readonly CellStyle[];
   readonly isFrom1904: boolean;
   /** The error for a row that is over a limit. */
   readonly refuse: (problem: string, row: number) => Error;
@@ -60,6 +62,7 @@ export async function* readSheetRows(
   let unresolved: number[] = [];
   let isHidden = false;
   let formatted = none;
+  let struck = noColumns;
   let isFormula = false;
   let column = 0;
   let characters = 0;
@@ -77,12 +80,15 @@ export async function* readSheetRows(
       if (characters > fileLimits.rowCharacters) throw refuse(longRow, number);
     }
     cells[open.column - 1] = value;
+    if (!toStyle(context, open.style).isStruck) return;
+    if (struck === noColumns) struck = new Set();
+    struck.add(open.column - 1);
   };
 
   const addFormatted = ({ column: at, style }: OpenCell, value: SourceCell) => {
     const stored = Number.parseFloat(text.value());
     const isKept =
-      typeof value === 'number' ? isShownAsStored(stored, toFormat(context, style)) : value === String(stored);
+      typeof value === 'number' ? isShownAsStored(stored, toStyle(context, style).format) : value === String(stored);
     if (isKept || value instanceof Date) return;
     if (formatted === none) formatted = new Map();
     formatted.set(at - 1, stored);
@@ -98,7 +104,7 @@ export async function* readSheetRows(
         count += 1;
         if (count > fileLimits.xlsxRows) throw refuse(manyRows, number);
         [number, cells, unresolved, column, characters] = [toRowNumber(attributes, number), [], [], 0, 0];
-        formatted = none;
+        [formatted, struck] = [none, noColumns];
         isHidden = isMarkedHidden(attributes);
       } else if (name === 'c') {
         cell = toOpenCell(attributes, column);
@@ -113,7 +119,7 @@ export async function* readSheetRows(
       else if (name === 'c' && cell !== null) {
         addCell(cell);
         cell = null;
-      } else if (name === 'row' && isInData) rows.push({ number, cells, unresolved, isHidden, formatted });
+      } else if (name === 'row' && isInData) rows.push({ number, cells, unresolved, isHidden, formatted, struck });
       else text.close(name);
     },
     text: text.add,
@@ -127,6 +133,7 @@ export async function* readSheetRows(
 
 /** Shared by the rows without such a cell, which are nearly all. */
 const none: Map<number, number> = new Map();
+const noColumns: Set<number> = new Set();
 
 const longCell = `a cell has more than ${formatLimit(fileLimits.xlsxCellCharacters)} characters`;
 const longRow = `the row has more than ${formatLimit(fileLimits.rowCharacters)} characters`;
@@ -182,7 +189,7 @@ function toSourceCell(text: string, { type, style }: OpenCell, context: Workshee
       return toDate(Date.parse(hasTimeWithoutZone(text) ? `${text}Z` : text));
     default: {
       const number = Number.parseFloat(text);
-      const { isDate, digits, prefix } = toFormat(context, style);
+      const { isDate, digits, prefix } = toStyle(context, style).format;
       if (!Number.isFinite(number)) return '';
       if (isDate) return toDate((number - epochDay + (isFrom1904 ? days1904 : 0)) * dayMs);
       // A customer number that its number format shows as 00042 or KD-00042 is read like that.
@@ -191,8 +198,8 @@ function toSourceCell(text: string, { type, style }: OpenCell, context: Workshee
   }
 }
 
-function toFormat({ formats }: WorksheetContext, style: number): NumberFormat {
-  return formats[style] ?? generalFormat;
+function toStyle({ styles }: WorksheetContext, style: number): CellStyle {
+  return styles[style] ?? plainStyle;
 }
 
 function toShownNumber(number: number, digits: number, prefix: string): string {

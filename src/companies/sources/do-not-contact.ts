@@ -8,6 +8,7 @@ import { trimEndOf } from '../../base/text/normalize-text.ts';
 import type { SourceReport } from '../../ledger/draft-source.ts';
 import type { FilePage } from './company-source.ts';
 import { isRecordMark } from './record-marks.ts';
+import type { NotedNumbers } from './ordered-notes.ts';
 
 /** Headers, as keys, of columns that say it, in any list. */
 export const optOutHeader = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress)/;
@@ -41,6 +42,8 @@ export const optOutWords = [
   'do not call',
   'do not mail',
   'do not email',
+  'nicht mehr kontaktieren',
+  'keine werbung',
   'widerspruch',
   'werbewiderspruch',
   'widersprochen',
@@ -85,8 +88,25 @@ function withoutDate(text: string): string {
   return (dateWords.includes(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
 }
 
+/** Within a sentence, these may be about an invoice or an account. */
+const ambiguousWords = ['gesperrt', 'widerspruch', 'abgemeldet', 'suppressed'];
+const clearWords = optOutWords.filter((word) => !ambiguousWords.includes(word));
+const clearPhrase = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?<!\\b(?:kein|keine|keinen|nicht|no|not) )(?:${clearWords.join('|')})(?![\\p{L}\\p{N}])`,
+  'u',
+);
+
+/** A sentence has the words, or is a mark. */
+export function isRefusingComment(comment: string): boolean {
+  return comment.split(/[\n.!?;:]/).some((sentence) => {
+    const text = cleanText(sentence).toLowerCase();
+    return isDoNotContact('', text) || clearPhrase.test(text);
+  });
+}
+
 export function createMarkedRows() {
   const numbers: number[] = [];
+  const commented: number[] = [];
   const columns = new Set<string>();
   return {
     add({ headers, columns: { used }, rows }: Pick<FilePage<unknown>, 'headers' | 'columns' | 'rows'>): void {
@@ -96,14 +116,21 @@ export function createMarkedRows() {
         const marks = others.filter(([index, header]) => isDoNotContact(header, toCellText(source.cells[index] ?? '')));
         if (marks.length > 0) numbers.push(source.number);
         for (const [, header] of marks) columns.add(header);
+        if (source.comment !== undefined && isRefusingComment(source.comment)) commented.push(source.number);
       }
     },
-    numbers: (): readonly number[] => numbers,
+    numbers: (): Pick<NotedNumbers, 'doNotContact' | 'doNotContactComments'> => ({
+      doNotContact: numbers,
+      doNotContactComments: commented,
+    }),
     /** Only what was found. */
-    notes(): Pick<SourceReport, 'doNotContact'> {
-      return numbers.length === 0
-        ? {}
-        : { doNotContact: { ...toNamedRows(numbers), columns: boundWords([...columns]) } };
+    notes(): Pick<SourceReport, 'doNotContact' | 'doNotContactComments'> {
+      return {
+        ...(numbers.length > 0 && {
+          doNotContact: { ...toNamedRows(numbers), columns: boundWords([...columns]) },
+        }),
+        ...(commented.length > 0 && { doNotContactComments: toNamedRows(commented) }),
+      };
     },
   };
 }

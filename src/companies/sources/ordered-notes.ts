@@ -3,7 +3,7 @@ import type { SourceReport } from '../../ledger/draft-source.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import { toNamedRows } from '../../base/text/named-rows.ts';
 
-const namingNotes = ['repeated', 'otherRecords', 'sharedIds', 'sharedWebsites'] as const;
+const namingNotes = ['repeated', 'otherRecords', 'sharedIds', 'sharedWebsites', 'doNotContactComments'] as const;
 
 /** The numbers of the rows that a note is about, whether they are ordered or not. */
 export type NotedNumbers = Partial<
@@ -16,7 +16,8 @@ export function withOrderedNotes(report: SourceReport, noted: NotedNumbers, rows
     otherRecords: _2,
     sharedIds: _3,
     sharedWebsites: _4,
-    hidden: _5,
+    doNotContactComments: _5,
+    hidden: _6,
     doNotContact,
     ...rest
   } = report;

@@ -63,10 +63,17 @@ function createComparisons() {
   };
 }
 
-function findOddities(row: SourceFileRow<unknown>, hasOtherColumns: boolean): RowNote[] {
+/** `nameAt`: index of the name; -1 if none is read. A crossed-out row is one that people no longer count. */
+function isStruck({ struck = [], cells }: SourceRow, nameAt: number): boolean {
+  return struck.includes(nameAt) || struck.length * 2 > cells.filter((cell) => cell !== '').length;
+}
+
+function findOddities(row: SourceFileRow<unknown>, nameAt: number, hasOtherColumns: boolean): RowNote[] {
   const { values, source, idForms, isIdRounded } = row;
   const { website_url: website, city, country, external_id: id } = values;
   return [
+    ...(isStruck(source, nameAt) ? ['struckRows' as const] : []),
+    ...(source.comment === undefined ? [] : ['commentedRows' as const]),
     ...(source.isShort === true ? ['shortRows' as const] : []),
     ...(isIdRounded ? ['roundedIds' as const] : []),
     ...(idForms?.shown === null ? ['storedIds' as const] : []),
@@ -101,9 +108,10 @@ export function createRowNotes() {
   let mergedCells: RowNotes['mergedCells'];
   const unnamed = createUnnamedColumns();
   return {
-    add({ rows, rejected, columns, merged }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
+    add({ rows, rejected, headers, columns, merged }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
       mergedCells ??= merged;
       for (const { source } of [...rows, ...rejected]) unnamed.add(source);
+      const nameAt = headers.indexOf(columns.used.company_name ?? '');
       const hasOtherColumns = Object.keys(columns.used).length > 1;
       for (const row of rows) {
         const { source, idForms } = row;
@@ -113,7 +121,7 @@ export function createRowNotes() {
           const example = { read, shown: boundWord(idForms.shown), stored: idForms.stored };
           formattedIds = { ...example, ...formattedIds, rows: (formattedIds?.rows ?? 0) + 1 };
         }
-        for (const note of findOddities(row, hasOtherColumns))
+        for (const note of findOddities(row, nameAt, hasOtherColumns))
           noted.set(note, withRow(noted.get(note) ?? noRows, source.number));
       }
     },

@@ -133,7 +133,7 @@ export async function readFromTable(
     ...rowNotes.notes(),
     ...marked.notes(),
   };
-  return { rows, source: { report, headers }, rejected, noted: { hidden, doNotContact: marked.numbers() } };
+  return { rows, source: { report, headers }, rejected, noted: { hidden, ...marked.numbers() } };
 }
 
 export function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {

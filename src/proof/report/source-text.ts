@@ -83,6 +83,7 @@ export function toSourceNotes(source: SourceReport): string[] {
   const {
     forgotten,
     doNotContact,
+    doNotContactComments,
     doubtfulRecords,
     repeated,
     otherRecords,
@@ -122,6 +123,11 @@ export function toSourceNotes(source: SourceReport): string[] {
       ? []
       : [
           `rows that a column which is not read marks as not to be contacted, or as closed or deleted: ${describeRows(doNotContact)} in column ${doNotContact.columns.map(toHeaderText).join(', ')}. Take them out, or import them as suppressions`,
+        ]),
+    ...(doNotContactComments === undefined
+      ? []
+      : [
+          `rows whose comment says not to contact the company: ${describeRows(doNotContactComments)}. Take them out, or import them as suppressions`,
         ]),
     ...(doubtfulRecords === undefined
       ? []
@@ -186,6 +192,8 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     'consecutive rows whose names differ only in a number that grows by one',
     '. A spreadsheet program may have filled the column: compare it with the original',
   ],
+  struckRows: ['rows that are struck through, which are read like the others', '. Delete them if they no longer count'],
+  commentedRows: ['rows with comments on their cells, which are not read', '. Write what matters into a column'],
   shortRows: ['rows with fewer values than the header, whose last cells are read as empty'],
   nameOnly: ['rows with a name only', '. Check that they are companies'],
   doubtfulNames: [`rows whose name ${looksWrong}`],

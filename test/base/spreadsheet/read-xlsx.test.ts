@@ -10,6 +10,7 @@ import { readXlsx } from '../../../src/base/spreadsheet/read-xlsx.ts';
 import type { SheetSettings } from '../../../src/base/spreadsheet/table.ts';
 import { writeXlsx } from '../../../src/base/spreadsheet/xlsx-writer.ts';
 import { readRecords } from '../../helpers/table-records.ts';
+import { craftXlsx, header } from './craft-xlsx.ts';
 import { createFolder } from './temporary-folder.ts';
 
 const folder = createFolder();
@@ -238,5 +239,62 @@ describe('readXlsx', () => {
 
   it('throws the error of the operating system', async () => {
     await expect(read(folder)).rejects.toMatchObject({ code: 'EISDIR' });
+  });
+});
+
+describe('a text that is struck through', () => {
+  const read = async (fonts: string, xfs: string) => {
+    const path = join(folder, 'struck.xlsx');
+    const styles = `<styleSheet><fonts>${fonts}</fonts><cellStyleXfs><xf fontId="1"/></cellStyleXfs><cellXfs>${xfs}</cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs></styleSheet>`;
+    const cell = '<c r="A2" s="1" t="inlineStr"><is><t>Alpha</t></is></c><c r="B2" s="1"/>';
+    craftXlsx(path, `${header}<row r="2">${cell}</row>`, { 'xl/styles.xml': styles });
+    const rows = [];
+    for await (const page of readXlsx(path)) rows.push(...page.rows);
+    return rows.map(({ struck }) => struck);
+  };
+
+  it.each([
+    ['the font of its cell', '<font/><font><strike/></font>', '<xf fontId="0"/><xf fontId="1"/>', [[0]]],
+    ['a font that says so', '<font/><font><strike val="true"/></font>', '<xf/><xf fontId="1"/>', [[0]]],
+    ['a font that denies it', '<font/><font><strike val="0"/></font>', '<xf/><xf fontId="1"/>', [undefined]],
+    ['another font', '<font><strike/></font><font/>', '<xf fontId="0"/><xf fontId="1"/>', [undefined]],
+    ['a font that is missing', '', '<xf/><xf fontId="7"/>', [undefined]],
+    ['no style', '<font><strike/></font>', '', [undefined]],
+  ])('is found by %s', async (_, fonts, xfs, expected) => {
+    expect(await read(fonts, xfs)).toEqual(expected);
+  });
+});
+
+describe('the comments of a sheet', () => {
+  const relations = 'xl/worksheets/_rels/sheet1.xml.rels';
+  const read = async (parts: Record<string, string>) => {
+    const path = join(folder, 'comments.xlsx');
+    craftXlsx(path, `${header}<row r="2"><c r="A2"><v>1</v></c></row><row r="3"><c r="A3"><v>2</v></c></row>`, parts);
+    const rows = [];
+    for await (const page of readXlsx(path)) rows.push(...page.rows);
+    return rows.map(({ comment }) => comment);
+  };
+  const related = (target: string) =>
+    `<Relationships><Relationship Id="r1" Type="t/comments" Target="${target}"/></Relationships>`;
+  const comment = (ref: string, text: string) =>
+    `<comment ref="${ref}"><text><r><rPr><b/></rPr><t>${text}</t></r><r><t>!</t></r></text></comment>`;
+  const list = (...comments: string[]) => `<comments><commentList>${comments.join('')}</commentList></comments>`;
+
+  it('belong to its rows, wherever the part is', async () => {
+    const comments = list(comment('B3', 'one'), comment('A3', 'two'), comment('A9', 'below'), comment('?', 'nowhere'));
+    expect(await read({ [relations]: related('/xl/notes.xml'), 'xl/notes.xml': comments })).toEqual([
+      undefined,
+      'one!\ntwo!',
+    ]);
+  });
+
+  it('are cut where they are long', async () => {
+    const comments = list(comment('A2', 'x'.repeat(2_000)));
+    const [text = ''] = await read({ [relations]: related('../comments1.xml'), 'xl/comments1.xml': comments });
+    expect(text).toBe('x'.repeat(1_000));
+  });
+
+  it('are none where the part is missing', async () => {
+    expect(await read({ [relations]: related('../comments1.xml') })).toEqual([undefined, undefined]);
   });
 });

@@ -1,4 +1,4 @@
-import { isDoNotContact } from '../../../src/companies/sources/do-not-contact.ts';
+import { isDoNotContact, isRefusingComment } from '../../../src/companies/sources/do-not-contact.ts';
 
 describe('isDoNotContact', () => {
   it.each([
@@ -65,4 +65,26 @@ describe('isDoNotContact', () => {
     ['Notiz', 'nicht gesperrt'],
     ['Datum', '2025-01-31'],
   ])('is false for %s: %s', (header, cell) => expect(isDoNotContact(header, cell)).toBe(false));
+});
+
+describe('isRefusingComment', () => {
+  it.each([
+    'Nicht mehr kontaktieren! Hat widersprochen.',
+    'M. Muster:\nHat am 3.5. der Werbung widersprochen',
+    'Gesperrt seit 01.02.2025',
+    'Anna:\nWiderspruch',
+    'Please do NOT contact, see ticket 12',
+    'They opted out in May',
+    'Kunde möchte keine Werbung',
+  ])('is true for %j', (comment) => expect(isRefusingComment(comment)).toBe(true));
+
+  it.each([
+    '',
+    'Umsatz geschätzt',
+    'Widerspruch gegen die Rechnung wurde zurückgezogen',
+    'Konto gesperrt wegen offener Rechnung',
+    'Hat nicht widersprochen',
+    'Not opted out',
+    'Kontaktieren ab Mai',
+  ])('is false for %j', (comment) => expect(isRefusingComment(comment)).toBe(false));
 });

@@ -508,6 +508,68 @@ describe('the rows of an Excel file', () => {
     expect(problem).not.toContain('merged');
   });
 
+  it('are announced where their name or most of their values are struck through', async () => {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['external_id', 'company_name', 'website_url', 'city'],
+      [1, 'Alpha', 'alpha.example', 'Köln'],
+      [2, 'Beta', 'beta.example', 'Bonn'],
+      [3, 'Gamma', 'gamma.example', 'Ulm'],
+      [4, 'Delta', 'delta.example', 'Ulm'],
+      [5, 'Epsilon'],
+    ]);
+    const strike = (...cells: string[]) => cells.forEach((cell) => (sheet.getCell(cell).font = { strike: true }));
+    // The old city of Alpha, the name of Beta, all of Gamma but its name, an empty cell of Epsilon.
+    strike('D2', 'B3', 'A4', 'C4', 'D4', 'C6', 'D6');
+    sheet.getCell('B5').font = { strike: false, bold: true };
+    const file = path.join(temporary, 'struck.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const { companies, report } = await read(file);
+    expect(companies).toHaveLength(5);
+    expect(toSourceText(report)).toContain(
+      'rows that are struck through, which are read like the others: 2 (row 3, 4). Delete them if they no longer count',
+    );
+    expect(toSourceDocument(report)).toMatchObject({ struck_rows: { rows: 2, first: [3, 4] } });
+  });
+
+  it('are announced where they have comments, and where a comment says not to contact the company', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Other').addRow(['company_name']).getCell(1).note = 'do not contact';
+    const sheet = workbook.addWorksheet('Kunden');
+    sheet.addRows([
+      ['company_name', 'city'],
+      ['Alpha', 'Köln'],
+      ['Beta', 'Bonn'],
+      [],
+      ['Gamma', 'Ulm'],
+      ['Delta', 'Ulm'],
+    ]);
+    sheet.getCell('A1').note = 'Widerspruch';
+    sheet.getCell('A2').note = 'Umsatz geschätzt';
+    sheet.getCell('B3').note = {
+      texts: [{ text: 'M. Muster:\n' }, { text: 'Nicht mehr ' }, { text: 'kontaktieren!' }],
+    };
+    sheet.getCell('C4').note = 'do not contact';
+    sheet.getCell('F6').note = 'Bitte prüfen';
+    const file = path.join(temporary, 'comments.xlsx');
+    await workbook.xlsx.writeFile(file);
+    const { companies, report } = await read(file, { sheet: 'Kunden' });
+    expect(companies).toHaveLength(4);
+    const texts = toSourceText(report);
+    expect(texts).toContain(
+      'rows with comments on their cells, which are not read: 3 (row 2, 3, 6). Write what matters into a column',
+    );
+    expect(texts).toContain(
+      'rows whose comment says not to contact the company: 1 (row 3). Take them out, or import them as suppressions',
+    );
+    expect(toSourceDocument(report)).toMatchObject({
+      commented_rows: { rows: 3, first: [2, 3, 6] },
+      do_not_contact_comments: { rows: 1, first: [3] },
+    });
+    expect(JSON.stringify(report)).not.toMatch(/kontaktieren|Muster/);
+  });
+
   it('are announced where they are hidden', async () => {
     const file = path.join(temporary, 'hidden.xlsx');
     const text = (column: string, row: number) =>
