@@ -335,7 +335,7 @@ describe('receive, replies and suppressions', () => {
     [['replies', 'list', '--state', 'nonsense'], '--state must be one of received'],
     [['replies', 'list', '--since', 'yesterday'], '--since must be a day'],
     [['replies', 'show', 'nothing'], 'is not in the ledger'],
-    [['suppressions', 'add', 'gmail.com', '--reason', 'x'], 'not of a mailbox provider'],
+    [['suppressions', 'add', 'gmail.com', '--reason', 'x'], 'that of a mailbox provider'],
     [['suppressions', 'add', 'jane@beta.example', '--reason', ' '], '--reason must have 1 to 500 characters'],
   ])('refuse %j', async (args, message) => {
     const { code, stderr } = await project.command(...args);
