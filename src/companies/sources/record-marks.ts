@@ -9,8 +9,15 @@ const recordMarks: ReadonlySet<string> = new Set([
     'veraltet archived archiviert insolvent bankrupt bankrott geschlossen closed dissolved aufgelöst aufgeloest',
   ),
   ...words('liquidated liquidiert erloschen stillgelegt defunct'),
-  ...['dauerhaft geschlossen', 'permanently closed', 'firma erloschen', 'out of business', 'ceased trading'],
-  ...['existiert nicht mehr', 'nicht mehr aktiv', 'no longer active', 'no longer in business'],
+  'dauerhaft geschlossen',
+  'permanently closed',
+  'firma erloschen',
+  'out of business',
+  'ceased trading',
+  'existiert nicht mehr',
+  'nicht mehr aktiv',
+  'no longer active',
+  'no longer in business',
 ]);
 
 /** `i.L.`, `in Liquidation` */
