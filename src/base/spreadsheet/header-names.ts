@@ -90,7 +90,7 @@ const personHeaders: ReadonlySet<string> = new Set([
 
 /** Whether the column holds people: by its name, also with a number or `Contact` in front; `Name` beside a first name is a last one. */
 export function isPersonHeader(header: string, others: readonly string[]): boolean {
-  const key = toHeaderKey(header).replace(/_?\d+$/, '');
+  const key = toHeaderKey(header).replace(/_?\d{1,3}$/, '');
   if (personHeaders.has(key) || personHeaders.has(key.replace(/^(?:contact|kontakt|ansprechpartner)_/, '')))
     return true;
   const keys = others.map(toHeaderKey);

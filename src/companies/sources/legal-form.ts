@@ -1,5 +1,6 @@
 /** Legal forms of companies, and names without them. */
 import { comparableName } from '../../service/contract/index.ts';
+import { withoutMarks } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
 
 /** In comparable form, without dots. */
@@ -16,60 +17,73 @@ const placeForms = words('ab ag as asa co nv sa se sl spa zoo');
 
 const legalForms: ReadonlySet<string> = new Set([...plainForms, ...lastForms, ...placeForms]);
 
-/** Forms in full, and with spaces or other signs: patterns for whole words in comparable form. */
-const longForms = [
-  ['kommanditgesellschaft auf aktien', 'kgaa'],
-  ['kommanditgesellschaft', 'kg'],
-  ['ges(?:ellschaft|\\.)? ?(?:mit beschr(?:ä|ae)nkter haftung|m\\.? ?b\\.? ?h)', 'gmbh'],
-  ['gesellschaft b(?:ü|ue)rgerlichen rechts', 'gbr'],
-  ['(?:unternehmergesellschaft|ug)(?: \\(?haftungsbeschr(?:ä|ae)nkt\\)?)?', 'ug'],
-  ['partnerschaftsgesellschaft', 'partg'],
-  ['offene handelsgesellschaft', 'ohg'],
-  ['aktiengesellschaft', 'ag'],
-  ['eingetragene[rn]? kauf(?:mann|frau)', 'ek'],
-  ['eingetragener verein', 'ev'],
-  ['eingetragene genossenschaft', 'eg'],
-  ['limited liability company', 'llc'],
-  ['public limited company', 'plc'],
-  ['limited', 'ltd'],
-  ['incorporated', 'inc'],
-  ['corporation', 'corp'],
-  ['soci[ée]t[ée] anonyme', 'sa'],
-  ['sociedad an[óo]nima', 'sa'],
-  ['soci[ée]t[ée] [àa] responsabilit[ée] limit[ée]e', 'sarl'],
-  ['s\\.? ?[àa]\\.? ?r\\.? ?l', 'sarl'],
-  ['soci[ée]t[ée] par actions simplifi[ée]e', 'sas'],
-  ['societ[àa] per azioni', 'spa'],
-  ['societ[àa] a responsabilit[àa] limitata', 'srl'],
-  ['sociedad limitada', 'sl'],
-  ['besloten vennootschap', 'bv'],
-  ['naamloze vennootschap', 'nv'],
-  ['aktiebolag', 'ab'],
-  ['a/s', 'as'],
-  ['sp\\. ?z ?o\\. ?o', 'spzoo'],
-].map(([form = '', short = '']) => [toWholeWords(form, 'gu'), short] as const);
+/** Forms in full and in several words, as word keys. */
+const longForms: ReadonlyMap<string, string> = new Map<string, string>(
+  Object.entries({
+    ab: 'aktiebolag',
+    ag: 'aktiengesellschaft',
+    bv: 'b v/besloten vennootschap',
+    corp: 'corporation',
+    doo: 'd o o',
+    eg: 'eingetragene genossenschaft',
+    ek: 'e k/e kfm/e kfr/eingetragener kaufmann/eingetragene kauffrau',
+    ev: 'e v/eingetragener verein',
+    gbr: 'gesellschaft burgerlichen rechts',
+    gmbh: 'g m b h/gesmbh/ges mbh/ges m b h/gesellschaft mbh/gesellschaft m b h/gesellschaft mit beschrankter haftung',
+    inc: 'incorporated',
+    kg: 'kommanditgesellschaft',
+    kgaa: 'kg auf aktien/kommanditgesellschaft auf aktien',
+    llc: 'limited liability company',
+    ltd: 'limited',
+    nv: 'n v/naamloze vennootschap',
+    ohg: 'offene handelsgesellschaft',
+    partg: 'partnerschaftsgesellschaft',
+    plc: 'public limited company',
+    sa: 's a/societe anonyme/sociedad anonima',
+    sarl: 'sarl/sa rl/s a r l/societe a responsabilite limitee',
+    sas: 's a s/societe par actions simplifiee',
+    sl: 's l/sociedad limitada',
+    spa: 's p a/societa per azioni',
+    spzoo: 'sp zoo/sp z oo/sp z o o',
+    srl: 's r l/societa a responsabilita limitata',
+    sro: 's r o/spol sro/spol s r o/spol s ro',
+    ug: 'ug haftungsbeschrankt/unternehmergesellschaft/unternehmergesellschaft haftungsbeschrankt',
+  }).flatMap(([short, forms]) => forms.split('/').map((form) => [form, short] as const)),
+).set('a/s', 'as');
 
-const anyLongForm = new RegExp(longForms.map(([{ source }]) => source).join('|'), 'u');
+const mostWords = 5;
 
-function toWholeWords(form: string, flags: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}.-])(?:${form})(?![\\p{L}\\p{N}])\\.?`, flags);
+/** `beschrankter` of `beschränkter` and `beschraenkter`, `oo` of `o.o.` */
+function toWordKey(word: string): string {
+  return withoutMarks(word)
+    .replaceAll(/[.,()]/g, '')
+    .replaceAll(/([aou])e/g, '$1');
 }
 
 /** `Alpha-GmbH` */
 const hyphenInFront = /-(?=(?:gmbh|ag|kg)(?![\p{L}\p{N}-]))/gu;
 
-/** `s. a.`, `d. o. o.` */
-const spacedLetters = /(?<=\s)(?:\p{L}\. ){1,3}\p{L}\.?(?=\s|$)/gu;
-
 /** In comparable form, with short legal forms: `alpha gmbh` of `Alpha Gesellschaft mit beschränkter Haftung`. */
 export function withShortLegalForm(name: string): string {
-  let text = comparableNameOrPlace(name).replaceAll(hyphenInFront, ' ');
-  if (anyLongForm.test(text)) for (const [form, short] of longForms) text = text.replaceAll(form, short);
-  return text
-    .replaceAll(spacedLetters, (letters) => (isLegalForm(letters) ? letters.replaceAll(/[. ]/g, '') : letters))
-    .split(' ')
-    .map((word) => (isLegalForm(word) ? word.replaceAll('.', '') : word))
-    .join(' ');
+  const parts = comparableNameOrPlace(name).replaceAll(hyphenInFront, ' ').split(' ');
+  const keys = parts.map(toWordKey);
+  const short: string[] = [];
+  let index = 0;
+  while (index < parts.length) {
+    const [form, length] = longFormAt(keys, index);
+    const part = parts[index] ?? '';
+    short.push(form ?? (isLegalForm(part) ? part.replaceAll('.', '') : part));
+    index += length;
+  }
+  return short.join(' ');
+}
+
+function longFormAt(keys: readonly string[], start: number): readonly [form: string | null, words: number] {
+  for (let length = mostWords; length > 0; length -= 1) {
+    const form = longForms.get(keys.slice(start, start + length).join(' '));
+    if (form !== undefined && start + length <= keys.length) return [form, length];
+  }
+  return [null, 1];
 }
 
 /** Words in comparable form. */
@@ -80,7 +94,7 @@ function splitName(name: string): string[] {
 }
 
 export function isLegalForm(word: string): boolean {
-  return legalForms.has(comparableName(word).replaceAll(/[. ]/g, ''));
+  return legalForms.has(comparableName(word).replaceAll('.', ''));
 }
 
 /** In comparable form; `ß` equals `ss`. */
