@@ -8,7 +8,7 @@ const foreignNumber = /^(-?\d{1,3}(?:([., '’])\d{3}(?:\2\d{3})*)?|-?\d+)(?:[.,
 export function findNumberRemedy(text: string): string | null {
   const [, whole = '', thousand = ''] = groupedNumber.exec(text) ?? [];
   if (whole !== '') {
-    const fraction = thousand.replace(/0+$/, '');
+    const fraction = String(Number(`0.${thousand}`)).slice(2);
     // `1.125` itself stays unclear.
     const meant = fraction === '' ? whole : `${whole}.${fraction.length === 3 ? `${fraction}0` : fraction}`;
     return `Write ${whole}${thousand}, or ${meant} if that was meant`;

@@ -90,17 +90,22 @@ function withoutDate(text: string): string {
 
 /** Within a sentence, these may be about an invoice or an account. */
 const ambiguousWords = ['gesperrt', 'widerspruch', 'abgemeldet', 'suppressed'];
-const clearWords = optOutWords.filter((word) => !ambiguousWords.includes(word));
-const clearPhrase = new RegExp(
-  `(?<![\\p{L}\\p{N}])(?<!\\b(?:kein|keine|keinen|nicht|no|not) )(?:${clearWords.join('|')})(?![\\p{L}\\p{N}])`,
-  'u',
-);
+const negations = ['kein', 'keine', 'keinen', 'nicht', 'no', 'not'].map((word) => ` ${word}`);
+const clearWords = optOutWords.filter((word) => !ambiguousWords.includes(word)).map(toSpaced);
+
+/** Words with a space before and after each. */
+function toSpaced(text: string): string {
+  return ` ${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
+}
 
 /** A sentence has the words, or is a mark. */
 export function isRefusingComment(comment: string): boolean {
   return comment.split(/[\n.!?;:]/).some((sentence) => {
     const text = cleanText(sentence).toLowerCase();
-    return isDoNotContact('', text) || clearPhrase.test(text);
+    const spaced = toSpaced(text);
+    const places = clearWords.map((word) => spaced.indexOf(word)).filter((at) => at !== -1);
+    const isDenied = (at: number) => negations.some((word) => spaced.slice(0, at).endsWith(word));
+    return isDoNotContact('', text) || places.some((at) => !isDenied(at));
   });
 }
 
