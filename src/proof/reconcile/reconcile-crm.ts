@@ -122,10 +122,12 @@ function checkOutcome({ item, outcome, recordId }: OutcomeRow, records: ReadBack
   if (outcome === null) return ['outcome_missing'];
   if (outcome === 'failed') return ['crm_write_failed'];
   if (outcome === 'quarantined') return [`${subject}_quarantined`];
-  const comparison = records[typeOf(item)].get(recordId ?? '')?.comparison;
-  if (!isWritten(outcome) || comparison === undefined) return [];
-  const { state, wrong, isOfOtherInstallation } = comparison;
+  const record = records[typeOf(item)].get(recordId ?? '');
+  if (!isWritten(outcome) || record === undefined) return [];
+  const { state, wrong, isOfOtherInstallation } = record.comparison;
   if (state === 'missing' || state === 'archived') return [`${subject}_${state}`];
+  // They are stored before a record is written.
+  if (record.stored === undefined) return [`${subject}_values_lost`];
   if (isOfOtherInstallation) return [`${subject}_written_elsewhere`];
   return [...new Set(wrong.map((property) => `${subject}_${wrongValueCodes.get(property) ?? 'property_wrong'}`))];
 }

@@ -104,6 +104,11 @@ export const deliveryFindings = {
     description: 'A company that was written is no longer in HubSpot.',
     remedy: rewriteAndCheck,
   },
+  crm_company_values_lost: {
+    description:
+      'The ledger no longer has the values that were written to a company, so that those in HubSpot cannot be compared.',
+    remedy: rewriteAndCheck,
+  },
   crm_company_written_elsewhere: {
     description:
       'A company in HubSpot has the values of an order that the ledger does not know: another installation wrote it later. `reconcile --repair` keeps these values.',
@@ -123,6 +128,11 @@ export const deliveryFindings = {
   },
   crm_contact_missing: {
     description: 'A contact that was written is no longer in HubSpot.',
+    remedy: rewriteAndCheck,
+  },
+  crm_contact_values_lost: {
+    description:
+      'The ledger no longer has the values that were written to a contact, so that those in HubSpot cannot be compared.',
     remedy: rewriteAndCheck,
   },
   crm_contact_written_elsewhere: {
