@@ -14,7 +14,7 @@ import {
 import { applySafetyLimit, applySafetyLimitToRetry, readRemovals } from '../src/companies/exclusions/removal-set.ts';
 import {
   entryHashes,
-  findEmptiedSources,
+  findShrunkSources,
   planDeltaStart,
   toLastScan,
   type ScanKind,
@@ -47,7 +47,7 @@ const pendingSchema = z.object({
   digest: digestSchema,
   entries: countSchema,
   because: z.enum(removalReasons),
-  emptiedSources: z.array(z.string().max(300)).readonly(),
+  shrunkSources: z.array(z.string().max(300)).readonly(),
 });
 
 /** `syncId` names the staging of a sync. */
@@ -142,8 +142,8 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
       await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       // Another run may have added the same entries in the meantime: one copy of each is then superfluous.
       if (isRetry() || added > 0) await stageExisting(dependencies, { ...step, kind: 'full' }, activityContext());
-      const emptied = findEmptiedSources(await ledger.exclusionScans.get(step.exclusion.name), scan);
-      return applySafetyLimit(ledger, { ...step, emptiedSources: Object.keys(emptied) }, now());
+      const shrunk = findShrunkSources(await ledger.exclusionScans.get(step.exclusion.name), scan);
+      return applySafetyLimit(ledger, { ...step, shrunkSources: Object.keys(shrunk) }, now());
     }),
 
     /**

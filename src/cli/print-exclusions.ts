@@ -99,12 +99,12 @@ const sourceNames = new Map([
 const causes: Readonly<Record<PendingRemovals['because'], string>> = {
   max_entries: 'more than removals.max_entries',
   max_percent: 'more than removals.max_percent',
-  source_emptied: 'a source is empty now',
+  source_shrunk: 'a source is empty now, or has lost more than half of its companies',
   exceeds_decision: 'more entries than the first attempt decided',
 };
 
-function pendingLines({ entries, because, emptiedSources }: PendingRemovals, remedy: string): string[] {
-  const cause = `${causes[because]}${emptiedSources.length === 0 ? '' : ` (${emptiedSources.join(', ')})`}`;
+function pendingLines({ entries, because, shrunkSources }: PendingRemovals, remedy: string): string[] {
+  const cause = `${causes[because]}${shrunkSources.length === 0 ? '' : ` (${shrunkSources.join(', ')})`}`;
   return [`  ${'waiting'.padEnd(10)} ${String(entries).padStart(6)}  removals: ${cause}`, indent(remedy)];
 }
 

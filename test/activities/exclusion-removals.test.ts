@@ -33,7 +33,7 @@ describe('removeExclusions', () => {
         digest: expect.stringMatching(/^[0-9a-f]{16}$/),
         entries: 2,
         because: 'max_percent',
-        emptiedSources: [],
+        shrunkSources: [],
       },
     });
     expect(await countEntries()).toBe(19);
@@ -126,7 +126,7 @@ describe('removeExclusions', () => {
     const stopped = await perform('removeExclusions', { ...step, ...evaluated }, { attempt: 2 });
     expect(stopped).toMatchObject({
       removed: 0,
-      pending: { entries: 3, because: 'exceeds_decision', emptiedSources: [] },
+      pending: { entries: 3, because: 'exceeds_decision', shrunkSources: [] },
     });
     expect(await countEntries()).toBe(21);
     await ledger.exclusionRemovals.approve(stopped.pending?.digest ?? '', at);
@@ -183,7 +183,7 @@ describe('removeExclusions', () => {
     await portal.leaveList(list, [a]);
     const waiting = {
       removed: 0,
-      pending: { entries: 1, because: 'source_emptied', emptiedSources: [`lists:${list}`] },
+      pending: { entries: 1, because: 'source_shrunk', shrunkSources: [`lists:${list}`] },
     };
     const held = await sync(harness, exclusion);
     expect(held).toMatchObject(waiting);
@@ -196,6 +196,29 @@ describe('removeExclusions', () => {
     await portal.deal('contractsent', [a]);
     await portal.moveDeal(deal, 'closedlost');
     expect(await sync(harness, exclusion)).toMatchObject({ added: 1, removed: 1, pending: null });
+  });
+
+  it('keeps removals pending when a file has lost most of its rows, even below the limit, until that is approved', async () => {
+    const harness = await createActivityHarness();
+    const records = Array.from({ length: 300 }, (_, index) => ({ name: `N${index}`, lifecyclestage: 'customer' }));
+    await harness.createRecords('companies', records);
+    const write = (count: number) => harness.file('exclusions.csv', ['company_name,city', ...rows(count)]);
+    const source = exclusionSource({ csv: write(18), lifecycleStages: ['customer'] });
+    const exclusion = exclusionPlan({ source, removals: strict });
+    await sync(harness, exclusion);
+    write(9);
+    expect(await sync(harness, exclusion)).toMatchObject({ removed: 9, pending: null });
+    write(20);
+    await sync(harness, exclusion);
+    write(8);
+    const held = await sync(harness, exclusion);
+    const pending = { entries: 12, because: 'source_shrunk', shrunkSources: ['csv'] };
+    expect(held).toMatchObject({ removed: 0, pending });
+    expect(await sync(harness, exclusion)).toMatchObject({ removed: 0, pending });
+    await harness.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
+    expect(await sync(harness, exclusion)).toMatchObject({ removed: 12, pending: null });
+    write(7);
+    expect(await sync(harness, exclusion)).toMatchObject({ removed: 1, pending: null });
   });
 
   it('keeps removals pending when one of several lists or stages was emptied', async () => {
@@ -219,8 +242,8 @@ describe('removeExclusions', () => {
       removed: 0,
       pending: {
         entries: 3,
-        because: 'source_emptied',
-        emptiedSources: [`lists:${lists[1]}`, 'lifecycle_stages:opportunity'],
+        because: 'source_shrunk',
+        shrunkSources: [`lists:${lists[1]}`, 'lifecycle_stages:opportunity'],
       },
     });
     await harness.ledger.exclusionRemovals.approve(held.pending?.digest ?? '', at);
@@ -230,7 +253,7 @@ describe('removeExclusions', () => {
     await harness.prospecting.blacklists.addEntries(step.blacklistId, [{ company_name: 'By hand' }]);
     const { pending } = await harness.perform('removeExclusions', { ...step, ...evaluated }, { attempt: 2 });
     await harness.perform('rememberScan', { ...step, removalsWait: pending !== null });
-    expect(await sync(harness, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_emptied' } });
+    expect(await sync(harness, exclusion)).toMatchObject({ removed: 0, pending: { because: 'source_shrunk' } });
   });
 
   it('removes nothing after a delta scan', async () => {

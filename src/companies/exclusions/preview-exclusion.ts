@@ -8,7 +8,7 @@ import type { ExclusionEntries } from './exclude-rows.ts';
 import { assertNotEmptied, findBlacklist, findRename, stageExisting } from './exclusion-blacklist.ts';
 import { findExistingBlacklist, toExistingReport } from './existing-blacklist.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
-import { type ExclusionDependencies, findEmptiedSources } from './scan-plan.ts';
+import { type ExclusionDependencies, findShrunkSources } from './scan-plan.ts';
 import { applySafetyLimit, readRemovals } from './removal-set.ts';
 import { scanSources, type ScanResult } from './scan-sources.ts';
 
@@ -52,8 +52,8 @@ export async function previewExclusion(
     blacklistId === null ? 0 : await stageExisting(dependencies, { syncId, blacklistId, kind: 'full' }, context);
   assertNotEmptied(exclusion, { wanted: figures.wanted, existing });
   const proposals = await ledger.exclusionRemovals.listPending();
-  const emptiedSources = Object.keys(findEmptiedSources(await ledger.exclusionScans.get(name), scan));
-  const removals = { syncId, blacklistId: blacklistId ?? '', exclusion, before: existing, emptiedSources };
+  const shrunkSources = Object.keys(findShrunkSources(await ledger.exclusionScans.get(name), scan));
+  const removals = { syncId, blacklistId: blacklistId ?? '', exclusion, before: existing, shrunkSources };
   const { pending } = await applySafetyLimit(ledger, removals, now());
   const known = blacklist === null ? await ledger.blacklists.get(exclusion.blacklist) : undefined;
   const rename = blacklist === null ? null : findRename(exclusion.blacklist, blacklist);

@@ -25,17 +25,17 @@ export interface EvaluatedRemovals {
 /** Applies the safety limit. A set beyond it is proposed for `exclusions approve`. */
 export async function applySafetyLimit(
   ledger: Ledger,
-  { before, emptiedSources, ...step }: RemovalStep & { before: number; emptiedSources: readonly string[] },
+  { before, shrunkSources, ...step }: RemovalStep & { before: number; shrunkSources: readonly string[] },
   now: Date,
 ): Promise<EvaluatedRemovals> {
   const set = await readRemovalSet(ledger, step);
   const { approved, because } = evaluateRemovals(set, {
     limits: step.exclusion.removals,
     before,
-    emptiedSources,
+    shrunkSources,
     proposal: await ledger.exclusionRemovals.get(set.digest),
   });
-  const pending = because === null ? null : await propose(ledger, step, { ...set, because, emptiedSources }, now);
+  const pending = because === null ? null : await propose(ledger, step, { ...set, because, shrunkSources }, now);
   return { released: set.released, approved, pending };
 }
 
@@ -52,7 +52,7 @@ export async function applySafetyLimitToRetry(
   if (set.released <= released) return null;
   // Without wanted entries the sync was closed in the meantime, so the superfluous entries are unknown.
   if (!(await ledger.exclusions.hasWanted(step.syncId))) return null;
-  return propose(ledger, step, { ...set, because: 'exceeds_decision', emptiedSources: [] }, now);
+  return propose(ledger, step, { ...set, because: 'exceeds_decision', shrunkSources: [] }, now);
 }
 
 /** Superfluous entries, as many as one request can remove. `released`: those whose company would no longer be excluded, or less surely. */
@@ -86,13 +86,13 @@ async function readRemovalSet(
 
 interface WaitingSet extends RemovalSet {
   readonly because: PendingRemovals['because'];
-  readonly emptiedSources: readonly string[];
+  readonly shrunkSources: readonly string[];
 }
 
 async function propose(
   ledger: Ledger,
   { exclusion, blacklistId }: RemovalStep,
-  { digest, released, because, emptiedSources }: WaitingSet,
+  { digest, released, because, shrunkSources }: WaitingSet,
   now: Date,
 ): Promise<PendingRemovals> {
   await ledger.exclusionRemovals.propose({
@@ -102,7 +102,7 @@ async function propose(
     entries: released,
     foundAt: now.toISOString(),
   });
-  return { digest, entries: released, because, emptiedSources: [...emptiedSources] };
+  return { digest, entries: released, because, shrunkSources: [...shrunkSources] };
 }
 
 /** The superfluous entries whose companies would no longer be excluded, or less surely. */
@@ -116,8 +116,8 @@ export interface RemovalContext {
   readonly limits: ExclusionPlan['removals'];
   /** Entries of the blacklist before anything was added. */
   readonly before: number;
-  /** Sources that are empty, but had companies in the last full scan. */
-  readonly emptiedSources: readonly string[];
+  /** See `findShrunkSources`. */
+  readonly shrunkSources: readonly string[];
   /** The proposal of this exact set, if there is one. */
   readonly proposal: Pick<PendingRemovalsRow, 'approvedAt' | 'removedAt'> | undefined;
 }
@@ -142,9 +142,9 @@ export function evaluateRemovals(
 
 function exceededLimit(
   released: number,
-  { limits: { maxEntries, maxPercent }, before, emptiedSources }: Omit<RemovalContext, 'proposal'>,
+  { limits: { maxEntries, maxPercent }, before, shrunkSources }: Omit<RemovalContext, 'proposal'>,
 ): PendingRemovals['because'] | null {
-  if (emptiedSources.length > 0) return 'source_emptied';
+  if (shrunkSources.length > 0) return 'source_shrunk';
   if (released > maxEntries) return 'max_entries';
   return released > (before * maxPercent) / 100 ? 'max_percent' : null;
 }

@@ -59,21 +59,34 @@ export function findEmptySources({ kind, counts }: Pick<Scan, 'kind' | 'counts'>
   return Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [name] : []));
 }
 
-/** Sources that are empty, but had companies in the last full scan, with their earlier counts. */
-export function findEmptiedSources(
+/** They lose companies with time. */
+const fluctuating: ReadonlySet<string> = new Set(['open_deals', 'closed_won', 'delivered'] satisfies SourceTag[]);
+
+/** Fewer are removed by hand, too. */
+const fewestLost = 10;
+
+/**
+ * Sources that had companies in the last full scan and are empty, and those that have lost more than half of them, as a file does that was
+ * cut off, with their earlier counts.
+ */
+export function findShrunkSources(
   last: LastScan | undefined,
   { counts }: Pick<Scan, 'counts'>,
 ): Record<string, number> {
   const before = countsSchema.parse(JSON.parse(last?.countsJson ?? '{}'));
   const now: Readonly<Record<string, number | undefined>> = counts;
   return Object.fromEntries(
-    Object.entries(before).filter(([name, count]) => count > 0 && getOwnProperty(now, name) === 0),
+    Object.entries(before).filter(([name, count]) => {
+      const left = getOwnProperty(now, name) ?? count;
+      const isCut = !fluctuating.has(name) && count - left >= fewestLost && left < count / 2;
+      return count > 0 && (left === 0 || isCut);
+    }),
   );
 }
 
 /**
- * The scan as the ledger stores it for the next sync. `removalsWait`: an emptied source keeps its earlier count until its removals are
- * approved or it has companies again.
+ * The scan as the ledger stores it for the next sync. `removalsWait`: a shrunk source keeps its earlier count until its removals are
+ * approved or it has its companies again.
  */
 export function toLastScan(
   exclusion: ExclusionPlan,
@@ -81,14 +94,14 @@ export function toLastScan(
   last: LastScan | undefined,
 ): LastScan {
   const isFull = scan.kind === 'full';
-  const emptied = removalsWait ? findEmptiedSources(last, scan) : {};
+  const shrunk = removalsWait ? findShrunkSources(last, scan) : {};
   return {
     name: exclusion.name,
     blacklistId,
     settingsDigest: settingsDigest(exclusion),
     lastScanAt: scan.startedAt,
     lastFullAt: isFull ? scan.startedAt : (last?.lastFullAt ?? scan.startedAt),
-    countsJson: isFull ? JSON.stringify({ ...scan.counts, ...emptied }) : (last?.countsJson ?? '{}'),
+    countsJson: isFull ? JSON.stringify({ ...scan.counts, ...shrunk }) : (last?.countsJson ?? '{}'),
   };
 }
 

@@ -34,7 +34,7 @@ export function toExclusionDocument(figures: ExclusionFigures) {
       digest: pending.digest,
       entries: pending.entries,
       because: pending.because,
-      emptied_sources: pending.emptiedSources,
+      shrunk_sources: pending.shrunkSources,
     },
     corrections: {
       completed_urls: corrections.completedUrls,

@@ -90,7 +90,7 @@ export interface ExclusionsReport {
   readonly settings?: string;
 }
 
-export const removalReasons = ['max_entries', 'max_percent', 'source_emptied', 'exceeds_decision'] as const;
+export const removalReasons = ['max_entries', 'max_percent', 'source_shrunk', 'exceeds_decision'] as const;
 
 /** Removals that wait for `exclusions approve <digest>`. */
 export interface PendingRemovals {
@@ -99,7 +99,7 @@ export interface PendingRemovals {
   /** `exceeds_decision`: a retry would remove more entries than the first attempt decided. */
   readonly because: (typeof removalReasons)[number];
   /** Sources that had companies before and are empty now: `open_deals`, `lists:1234`. */
-  readonly emptiedSources: readonly string[];
+  readonly shrunkSources: readonly string[];
 }
 
 /** Number of entries that can match by each tier of the service. */

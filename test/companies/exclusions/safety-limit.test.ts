@@ -9,7 +9,7 @@ const evaluate = (context: Partial<RemovalContext>, released = set.released) =>
     {
       limits: { maxEntries: 500, maxPercent: 10 },
       before: 100,
-      emptiedSources: [],
+      shrunkSources: [],
       proposal: undefined,
       ...context,
     },
@@ -26,8 +26,8 @@ describe('evaluateRemovals', () => {
   });
 
   it('keeps removals pending after a source was emptied, unless they release no company', () => {
-    const context = { emptiedSources: ['open_deals'] };
-    expect(evaluate(context, 1)).toEqual({ approved: null, because: 'source_emptied' });
+    const context = { shrunkSources: ['open_deals'] };
+    expect(evaluate(context, 1)).toEqual({ approved: null, because: 'source_shrunk' });
     expect(evaluate(context, 0)).toEqual({ approved: null, because: null });
   });
 

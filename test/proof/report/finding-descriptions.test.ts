@@ -20,7 +20,7 @@ const broken = {
   annotatedByReason: { NO_EMAIL_FOUND: 7 },
 };
 const summary = { requested_count: 8, fully_enriched_count: 5, annotated_count: 6, reasons: [] };
-const exclusions = { pending: { digest: 'a', entries: 3, because: 'max_entries' as const, emptiedSources: [] } };
+const exclusions = { pending: { digest: 'a', entries: 3, because: 'max_entries' as const, shrunkSources: [] } };
 
 describe('findRemedy', () => {
   it('returns a remedy for every finding of sums, records and exclusions', () => {
