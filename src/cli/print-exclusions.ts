@@ -1,7 +1,8 @@
 /** Prints the figures of exclusions as text. */
 import type { ExclusionFigures } from '../proof/report/exclusions-document.ts';
 import { describeRecords } from '../base/text/named-rows.ts';
-import { looksWrong, toReadingTexts, toRowNoteTexts } from '../proof/report/source-text.ts';
+import { toReadingTexts } from '../proof/report/reading-text.ts';
+import { looksWrong, toRowNoteTexts } from '../proof/report/source-text.ts';
 import type { PendingRemovals, Rename } from '../proof/report/order-report.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 

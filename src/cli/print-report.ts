@@ -90,17 +90,24 @@ function toRowsLine(orderId: string, options: string): string {
   return `  ${''.padEnd(10)} list them with: prospect-sync rows ${orderId} ${options}`;
 }
 
-/** A setting such as `contacts.delivery_quality` may leave out all people that were bought. */
+/** A setting such as `contacts.delivery_quality` may leave out all people that were bought, and a person may have deleted a company. */
 export function toSkippedLines({
-  crm: { contacts },
+  crm: { companies, contacts },
   newerOrders,
   orderId,
 }: Pick<ReportedOrder, 'crm' | 'newerOrders' | 'orderId'>): string[] {
   const { skipped, ...others } = contacts;
   // Those are records in HubSpot, which the report counts in another line.
   if (Object.values(newerOrders).some((count) => count > 0)) return [];
-  if (skipped === 0 || Object.values(others).some((count) => count > 0)) return [];
+  const rules =
+    companies.skipped === 0
+      ? []
+      : [
+          `  ${'skipped'.padEnd(10)} why companies were skipped: prospect-sync rows ${orderId} --item company --outcome skipped`,
+        ];
+  if (skipped === 0 || Object.values(others).some((count) => count > 0)) return rules;
   return [
+    ...rules,
     `  ${'warning'.padEnd(10)} all people were skipped, and none is a contact in HubSpot. Their rules say why`,
     toRowsLine(orderId, '--item contact --outcome skipped'),
   ];

@@ -3,6 +3,7 @@ import { judgeCountry } from '../base/countries/judge-country.ts';
 import { words } from '../base/text/words.ts';
 import type { ProfileInput } from '../service/contract/index.ts';
 import { findLanguageDoubt } from './language-settings.ts';
+import { exampleCustomer } from './profile-settings.ts';
 import { quoted, type Rules } from './setting-rules.ts';
 
 type ProfileTexts = { readonly [K in keyof ProfileInput]?: ProfileInput[K] | undefined };
@@ -16,7 +17,11 @@ export const profileRules: Rules<ProfileTexts> = [
   [
     'ideal_customer_profile',
     ({ ideal_customer_profile: text = '' }) =>
-      placeholder.test(text) ? 'is a placeholder. Describe the companies' : null,
+      placeholder.test(text)
+        ? 'is a placeholder. Describe the companies'
+        : text.startsWith(exampleCustomer)
+          ? 'is the example that init has written. Describe the companies that you want'
+          : null,
   ],
   [
     'excluded_industries',

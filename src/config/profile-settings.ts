@@ -118,6 +118,9 @@ export const profileDescriptions: Readonly<Record<string, string>> = {
   company_size_max: 'Largest number of employees, not below company_size_min',
 };
 
+/** In the template of `init`. */
+export const exampleCustomer = 'Family-owned machine builders with their own engineering department';
+
 export const profileTemplate = `    # profile_id: 0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11   # an existing search profile, instead of profile
     # order:                              # instead of the texts of the profile; each needs send in service.requests
     #   ideal_customer_profile: Machine builders that replace their ERP system
@@ -126,7 +129,7 @@ export const profileTemplate = `    # profile_id: 0d5f3c9e-4a3e-4b55-9c0a-1f1f8d
     profile: &dach                        # the anchor &dach lets another run use the same profile
       profile_name: DACH machine builders
       ideal_customer_profile: >-
-        Family-owned machine builders with their own engineering department
+        ${exampleCustomer}
         that sell to the automotive industry.
       target_countries: [Germany, Austria, Switzerland]   # at least one
       # seller_offering: Simulation software

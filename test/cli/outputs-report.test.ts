@@ -53,6 +53,15 @@ describe('toSkippedLines', () => {
   });
 });
 
+describe('toSkippedLines of skipped companies', () => {
+  it('says how to find out why, such as that a person has deleted them', () => {
+    const crm = { companies: { ...emptyTally, created: 3, skipped: 1 }, contacts: emptyTally };
+    expect(toSkippedLines({ orderId: 'o', crm, newerOrders: {} })).toEqual([
+      '  skipped    why companies were skipped: prospect-sync rows o --item company --outcome skipped',
+    ]);
+  });
+});
+
 describe('toSkippedLines of an older order', () => {
   it('is silent about people whom a newer order has written: they are contacts in HubSpot', () => {
     const crm = { companies: emptyTally, contacts: { ...emptyTally, skipped: 3 } };

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { warnOfReplyProblems } from '../../src/cli/preflight/reply-checks.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { warnOfForeignLedger, warnOfReplyProblems } from '../../src/cli/preflight/reply-checks.ts';
 import type { Config } from '../../src/config/config.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -44,5 +45,17 @@ describe('a process that receives or writes replies', () => {
     const said: string[] = [];
     await warnOfReplyProblems(read(replies), { hubspot: client, ledger, log: (line) => void said.push(line) });
     expect(said).toEqual(lines);
+  });
+});
+
+describe('a receiver whose ledger has no order', () => {
+  it.each([
+    [[], 1],
+    [['order'], 0],
+  ])('says that runs with another ledger do not know its refusals: %j', async (ids, lines) => {
+    const said: string[] = [];
+    const orders = { newestIds: () => Promise.resolve(ids) } as unknown as Ledger['orders'];
+    await warnOfForeignLedger({ ledger: { orders }, log: (line) => void said.push(line) });
+    expect(said).toHaveLength(lines);
   });
 });

@@ -1,6 +1,7 @@
 import { findConfigurationWarnings } from '../../src/config/configuration-warnings.ts';
 import { configJsonSchema } from '../../src/config/file-schema.ts';
 import { brief, head as plainHead, profile, read, refuse } from './config-harness.ts';
+import { exampleCustomer } from '../../src/config/profile-settings.ts';
 
 /** Orders carry their texts. */
 const head = plainHead.replace(
@@ -194,6 +195,10 @@ describe('a setting that is probably not meant', () => {
     [
       runOf('order: {ideal_customer_profile: "TODO: describe"}, '),
       'runs.a.order.ideal_customer_profile is a placeholder. Describe the companies',
+    ],
+    [
+      runOf(`order: {ideal_customer_profile: "${exampleCustomer} that sell"}, `),
+      'runs.a.order.ideal_customer_profile is the example that init has written. Describe the companies that you want',
     ],
     ...[
       ['hubspot_lists: {contacts: People}', 'hubspot_lists.contacts'],

@@ -53,6 +53,12 @@ const indicatingWords: Readonly<Partial<Record<SourceField, readonly string[]>>>
   external_id: words('kundennummer kundennr'),
 };
 
+/** `Name 2`, `Firma2`, `Company name (2)`: the second line of a name. */
+export function isNameContinuation(header: string): boolean {
+  const [, key = ''] = /^(.+?)_?[2-4]$/.exec(toHeaderKey(header)) ?? [];
+  return key === 'name' || key === 'namenszusatz' || isHeaderName('company_name', key);
+}
+
 /** Whether the header is the name of the field or a synonym. */
 export function isHeaderName(field: SourceField, header: string): boolean {
   const key = toHeaderKey(header);

@@ -13,7 +13,8 @@ import { toExclusionPlan, type ExclusionPlan } from '../../config/run-plan.ts';
 import { readExclusionFiles } from '../../companies/exclusions/exclusion-files.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
-import { toReadingTexts, toRowNoteTexts } from '../../proof/report/source-text.ts';
+import { toReadingTexts } from '../../proof/report/reading-text.ts';
+import { toRowNoteTexts } from '../../proof/report/source-text.ts';
 import { describeChange, describeFailure, type PreflightDepth } from './source-checks.ts';
 
 /** One check for each exclusion with sources in HubSpot or in files. */

@@ -8,7 +8,7 @@ const recordMarks: ReadonlySet<string> = new Set([
   ...words(
     'veraltet archived archiviert insolvent bankrupt bankrott geschlossen closed dissolved aufgelöst aufgeloest',
   ),
-  ...words('liquidated liquidiert erloschen stillgelegt defunct'),
+  ...words('liquidated liquidiert erloschen stillgelegt defunct konkurs pleite wettbewerber konkurrent competitor'),
   'dauerhaft geschlossen',
   'permanently closed',
   'firma erloschen',

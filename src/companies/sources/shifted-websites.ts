@@ -1,4 +1,5 @@
-import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
+import { joinRows, noRows, toNamedRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
+import { isMost } from './crowded-values.ts';
 import { isNameInHost, toHostParts, type NameAndHost } from './name-in-host.ts';
 
 /** By so many the rows of a stretch that fit another row must outnumber those that do not: fewer fit by chance. */
@@ -13,15 +14,17 @@ interface PlacedRow {
 
 /**
  * Finds stretches of rows whose website has the name of the row above, or of the row below, and not their own: one of the two columns was
- * moved alone. Rows without an own website end no stretch.
+ * moved alone. Rows without an own website end no stretch. Where most rows have the website of some other row, it was sorted alone.
  */
 export function createShiftedWebsites() {
   const [fromAbove, fromBelow] = [createStretches(), createStretches()];
+  const sorted = createSortedRows();
   let above: PlacedRow | null = null;
   return {
     add({ nameWords: words, host }: NameAndHost, number: number): void {
       const parts = host === null ? [] : toHostParts(host);
       const row = { number, words, parts, fitsItself: isNameInHost(words, parts) };
+      sorted.add(row);
       if (above !== null) {
         const areOdd = !above.fitsItself && !row.fitsItself;
         if (parts.length > 0) fromAbove.add(areOdd && isNameInHost(above.words, parts), number);
@@ -30,7 +33,8 @@ export function createShiftedWebsites() {
       above = row;
     },
     rows(): NamedRows {
-      return joinRows([fromAbove.rows(), fromBelow.rows()]);
+      const stretches = joinRows([fromAbove.rows(), fromBelow.rows()]);
+      return stretches.rows === 0 ? sorted.rows() : stretches;
     },
   };
 }
@@ -54,6 +58,34 @@ function createStretches() {
     },
     rows(): NamedRows {
       return isLong ? joinRows([total, stretch]) : total;
+    },
+  };
+}
+
+/** Fewer may be renamed companies. */
+const fewestSorted = 5;
+/** Shorter words begin many names. */
+const significantLength = 4;
+
+/** Names and hosts are compared by their beginnings, so that the time does not grow with the square of the rows. */
+function createSortedRows() {
+  const names = new Set<string>();
+  const odd: { readonly number: number; readonly hostNames: readonly string[] }[] = [];
+  let withHost = 0;
+  return {
+    add({ number, words, parts, fitsItself }: PlacedRow): void {
+      for (const name of [words[0] ?? '', words.join('')]) if (name.length >= significantLength) names.add(name);
+      if (parts.length === 0) return;
+      withHost += 1;
+      if (!fitsItself) odd.push({ number, hostNames: [parts[0] ?? '', parts.join('')] });
+    },
+    rows(): NamedRows {
+      const found = odd.filter(({ hostNames }) => hostNames.some((name) => names.has(name)));
+      // Many rows with one website were not sorted.
+      const hosts = new Set(found.map(({ hostNames }) => hostNames.join(' ')));
+      return hosts.size >= fewestSorted && isMost(found.length, withHost)
+        ? toNamedRows(found.map(({ number }) => number))
+        : noRows;
     },
   };
 }

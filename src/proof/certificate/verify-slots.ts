@@ -21,7 +21,10 @@ const mostProblems = 10;
 const mostWords = 10_000;
 
 /** @throws Error when the file cannot be read */
-export async function verifySlots(path: string, { slots, readings }: CertificateDocument): Promise<VerifiedSlots> {
+export async function verifySlots(
+  path: string,
+  { order, slots, readings }: CertificateDocument,
+): Promise<VerifiedSlots> {
   const problems: CertificateProblem[] = [];
   const digests = createDigestList();
   const tallies = createTallies();
@@ -57,7 +60,7 @@ export async function verifySlots(path: string, { slots, readings }: Certificate
       found.push({ code: 'slots_differ', message });
     }
     if (digests.hex() !== readings.first.digest) {
-      const message = 'The digest of the exported slots differs from the first reading of the certificate.';
+      const message = `The digest of the exported slots differs from the first reading of the certificate. It may be the export of another order: prospect-sync export ${order.id} --out FILE writes that of this one.`;
       found.push({ code: 'reading_differs', message });
     }
     // Erased slots cannot be counted, and other slots have other counts.

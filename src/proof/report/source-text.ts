@@ -1,14 +1,8 @@
 /** The source of an enrichment as text: before its order, in previews and in reports. */
-import {
-  rowNotes,
-  type FileReading,
-  type RowNote,
-  type RowNotes,
-  type SourceReport,
-} from '../../ledger/draft-source.ts';
-import { isColourLegend, isCompanyHeader, isPersonHeader } from '../../base/spreadsheet/header-names.ts';
+import { rowNotes, type RowNote, type RowNotes, type SourceReport } from '../../ledger/draft-source.ts';
 import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
+import { toHeaderText, toReadingTexts } from './reading-text.ts';
 
 /** The number of rows, and the columns that were read, as text. */
 export function toSourceText(source: SourceReport): string[] {
@@ -31,51 +25,6 @@ export function toSourceText(source: SourceReport): string[] {
     ...notes,
     ...(columns === null ? [] : toReadingTexts({ columns, ...(sheets && { sheets }) })),
   ];
-}
-
-/** The columns of a file or a query, and the sheet. */
-export function toReadingTexts({ columns, sheets }: FileReading): string[] {
-  const used = Object.entries(columns.used).map(([field, header]) =>
-    field === header ? field : `${field} from ${toHeaderText(header)}`,
-  );
-  return [
-    ...(sheets === undefined
-      ? []
-      : [
-          `sheet read: ${toHeaderText(sheets.read)}; sheets not read: ${sheets.others.map(toHeaderText).join(', ')}. The setting sheet chooses another`,
-        ]),
-    `columns read: ${used.join(', ')}`,
-    ...(columns.hidden === undefined
-      ? []
-      : [`columns read although the file hides them: ${columns.hidden.map(toHeaderText).join(', ')}`]),
-    ...toOtherNameTexts(columns),
-    ...toLegendTexts(columns.ignored.filter(isColourLegend).map(toHeaderText)),
-    ...(columns.ignored.length === 0 ? [] : [`columns not read: ${columns.ignored.map(toHeaderText).join(', ')}`]),
-  ];
-}
-
-/** A column of people that is read as the name of companies, or a column of companies beside the one that is. */
-function toOtherNameTexts({ used, ignored }: FileReading['columns']): string[] {
-  const { company_name: read = '' } = used;
-  const others = isCompanyHeader(read) ? [] : ignored.filter(isCompanyHeader).map(toHeaderText);
-  const isPerson = isPersonHeader(read, ignored);
-  if (others.length === 0 && !isPerson) return [];
-  const unread = others.length === 0 ? '' : `columns of companies that are not read: ${others.join(', ')}. `;
-  return [
-    `${unread}company_name is read from ${toHeaderText(read)}${isPerson ? ', a column of people' : ''}: check that it has the names of companies`,
-  ];
-}
-
-function toLegendTexts(headers: readonly string[]): string[] {
-  return headers.length === 0
-    ? []
-    : [`headers that explain colours, which are not read: ${headers.join(', ')}. Take out the rows that they mark`];
-}
-
-/** Quotes a name that contains a separator of the list, or of the check before a run. */
-function toHeaderText(header: string): string {
-  const text = toPrintable(header);
-  return /[,;]/.test(text) ? `"${text}"` : text;
 }
 
 /** Notes about values that a user may not see in the file, shown before the order. */
@@ -181,7 +130,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     '. The service looks for companies: read company_name from a column of companies',
   ],
   shiftedWebsites: [
-    'rows whose website fits the name of the row above or below, and not their own',
+    'rows whose website fits the name of another row, mostly that above or below, and not their own',
     '. One of the two columns was probably moved or sorted alone: compare them with the original',
   ],
   numberedWebsites: [

@@ -38,6 +38,16 @@ describe('createShiftedWebsites', () => {
     expect(find(moved(list, 1)).rows).toBeGreaterThanOrEqual(5);
   });
 
+  it('finds the rows of a file in which one column was sorted alone, but not a few other names', () => {
+    const sorted = [...rows].toSorted(([, a], [, b]) => (a.at(1) ?? '').localeCompare(b.at(1) ?? ''));
+    const list = rows.map(([name], index): Row => [name, sorted[index]?.[1] ?? '']);
+    const own = list.filter(([name, website]) => website.startsWith(name.split(' ')[0]?.toLowerCase() ?? ''));
+    expect(find(list).rows).toBe(list.length - own.length);
+    expect(
+      find([...list.slice(0, 4), ...rows, ...rows.map(([name, website]): Row => [`${name} X`, `x-${website}`])]),
+    ).toEqual(none);
+  });
+
   it('finds no row of a file whose names fit their websites, in any order', () => {
     fc.assert(fc.property(fc.shuffledSubarray(rows), (list) => expect(find(list)).toEqual(none)));
   });
