@@ -64,7 +64,7 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
     )
     .option(
       '--force',
-      'also write companies and contacts that a newer order has written, and create again those that a person deleted in HubSpot',
+      'also write companies and contacts that a newer order has written, and create again those that a person deleted in HubSpot, and links that a person removed',
       false,
     )
     .option('--yes', 'start without confirmation, also with --force or another run', false)

@@ -9,14 +9,14 @@ export interface ContactLink {
   readonly isNew: boolean;
 }
 
-/** `existing`: the link was there before, although it may have become the primary one. */
-export type LinkOutcome = 'existing' | 'created' | 'refused';
+/** `existing`: the link was there before, although it may have become the primary one. `removed`: by a person. */
+export type LinkOutcome = 'existing' | 'created' | 'refused' | 'removed';
 
-/** Keeps existing links and labels. */
+/** Keeps existing links and labels. A missing link that was made before has been removed by a person, and stays so. */
 export async function linkContacts<Link extends ContactLink>(
   associations: HubSpotClient['associations'],
   links: readonly Link[],
-  signal: AbortSignal,
+  { wasMade = () => false, signal }: { readonly wasMade?: (link: Link) => boolean; readonly signal: AbortSignal },
 ): Promise<Map<Link, LinkOutcome>> {
   const contactIds = links.flatMap(({ contactId, isNew }) => (isNew ? [] : [contactId]));
   const linkedCompanies = await associations.read('contacts', 'companies', contactIds, signal);
@@ -27,8 +27,9 @@ export async function linkContacts<Link extends ContactLink>(
     const linked = link.isNew ? [] : (linkedCompanies.get(link.contactId) ?? []);
     const existing = linked.find(({ id }) => id === link.companyId);
     const hasPrimary = linked.some(({ types }) => types.some((type) => isSameType(type, contactToPrimaryCompany)));
+    if (existing === undefined && wasMade(link)) outcomes.set(link, 'removed');
     // HubSpot replaces the labels of a link by those that are sent.
-    if (!hasPrimary) {
+    else if (!hasPrimary) {
       const types = [...(existing?.types ?? []), contactToPrimaryCompany];
       primaryLinks.push({ link, types, isExisting: existing !== undefined });
     } else if (existing === undefined) plainLinks.push(link);

@@ -12,7 +12,7 @@ export const emptyTally: OutcomeTally = {
   failed: 0,
 };
 
-const writtenOutcomes: readonly OutcomeName[] = ['created', 'updated', 'unchanged'];
+export const writtenOutcomes: readonly OutcomeName[] = ['created', 'updated', 'unchanged'];
 
 /** True when the record has the planned values. */
 export function isWritten(outcome: OutcomeName | null): boolean {

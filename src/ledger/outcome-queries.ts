@@ -1,7 +1,7 @@
-import type { OutcomeName } from './crm-outcomes.ts';
+import { writtenOutcomes, type OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
-import { batchRows } from './query-batches.ts';
+import { batchesOf, batchRows } from './query-batches.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
 import { effectiveOutcome, isOfNewestPass } from './passes.ts';
@@ -53,6 +53,33 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
       .select(['slots.status', 'slots.reasonCodesJson', 'slots.externalId', 'orders.runName', 'draftRows.sourceRow']);
 
   return {
+    /** The companies to which other orders have linked contacts when they wrote them: record ids of companies by that of the contact. */
+    async linkedByOthers(orderId: string, contactIds: readonly string[]): Promise<Map<string, Set<string>>> {
+      const companies = new Map<string, Set<string>>();
+      for (const chunk of batchesOf([...new Set(contactIds)])) {
+        const rows = await db
+          .selectFrom('outcomes as contact')
+          .innerJoin('outcomes as company', (join) =>
+            join
+              .onRef('company.orderId', '=', 'contact.orderId')
+              .onRef('company.position', '=', 'contact.position')
+              .on('company.item', '=', 'company'),
+          )
+          .select(['contact.recordId as contactId', 'company.recordId as companyId'])
+          .distinct()
+          .where('contact.recordId', 'in', [...chunk])
+          .where('contact.item', '<>', 'company')
+          .where('contact.orderId', '<>', orderId)
+          .where('contact.outcome', 'in', writtenOutcomes)
+          .execute();
+        for (const { contactId, companyId } of rows) {
+          if (contactId === null || companyId === null) continue;
+          companies.set(contactId, (companies.get(contactId) ?? new Set()).add(companyId));
+        }
+      }
+      return companies;
+    },
+
     /** Rows by position, then item, in pages. The outcome combines all passes of the order. */
     async *list(orderId: string, { outcomes, reasons, item }: RowFilter): AsyncGenerator<SlotOutcome[]> {
       let after = -1;

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Ledger } from '../../src/ledger/ledger.ts';
 import { warnOfForeignLedger, warnOfReplyProblems } from '../../src/cli/preflight/reply-checks.ts';
 import type { Config } from '../../src/config/config.ts';
 import { parseConfig } from '../../src/config/load-config.ts';

@@ -9,6 +9,7 @@ import { planContacts } from './plan-contacts.ts';
 import { isMissingRecord, resolveConflicts } from './resolve-conflicts.ts';
 import {
   linkRefused,
+  linkRemoved,
   linkRestored,
   outcomeWithoutChange,
   recordOutcomes,
@@ -80,7 +81,7 @@ async function projectContacts(
   const written = await writeRecords(dependencies, batch.projection, 'contacts', plan.writes);
   const outcomes = written.map(({ outcome }) => outcome);
   await rememberRecords(dependencies, 'contacts', [...plan.outcomes, ...outcomes]);
-  const linked = await linkWrittenContacts(dependencies, written, companyIds);
+  const linked = await linkWrittenContacts(dependencies, batch.projection, written, companyIds);
   await recordOutcomes(dependencies, batch.projection, [...plan.outcomes, ...linked]);
 }
 
@@ -180,12 +181,17 @@ interface WrittenLink extends ContactLink {
 
 /** @returns the outcomes of the contacts, with those of their links. `companyIds`: by position. */
 async function linkWrittenContacts(
-  { hubspot, signal }: ProjectionDependencies,
+  { hubspot, ledger, signal }: ProjectionDependencies,
+  { orderId, force }: Projection,
   written: readonly WrittenRecord[],
   companyIds: ReadonlyMap<number, string>,
 ): Promise<RecordOutcome[]> {
   const links = written.flatMap((contact) => toLink(contact, companyIds.get(contact.outcome.position)));
-  const linked = await linkContacts(hubspot.associations, links, signal);
+  const known = force ? [] : links.flatMap(({ contactId, isNew }) => (isNew ? [] : [contactId]));
+  const madeByOthers = await ledger.outcomeQueries.linkedByOthers(orderId, known);
+  const wasMade = (link: WrittenLink) =>
+    madeByOthers.get(link.contactId)?.has(link.companyId) === true && !wasLinkedBefore(link);
+  const linked = await linkContacts(hubspot.associations, links, { wasMade, signal });
   const rules = new Map([...linked].map(([link, outcome]) => [link.contact, toLinkRule(link, outcome)]));
   return written.map((contact): RecordOutcome => {
     const { outcome } = contact;
@@ -204,6 +210,7 @@ function toLink(contact: WrittenRecord, companyId: string | undefined): WrittenL
 
 function toLinkRule(link: WrittenLink, outcome: LinkOutcome): string | null {
   if (outcome === 'refused') return linkRefused;
+  if (outcome === 'removed') return linkRemoved;
   return outcome === 'created' && wasLinkedBefore(link) ? linkRestored : null;
 }
 
@@ -212,5 +219,6 @@ function wasLinkedBefore({ contact: { write }, contactId, companyId }: WrittenLi
   const { lastOutcomes } = write.slot;
   const contact = lastOutcomes.get(write.item);
   if (contact === undefined || !isWritten(contact.outcome) || contact.recordId !== contactId) return false;
+  if (contact.rule === linkRemoved) return false;
   return lastOutcomes.get('company')?.recordId === companyId;
 }

@@ -78,6 +78,8 @@ export interface RecordOutcome extends Partial<OutcomeEvidence> {
 export const linkRefused = 'company_link_refused';
 /** Rule of a contact whose link an earlier pass created, and which was removed since. */
 export const linkRestored = 'company_link_restored';
+/** Rule of a contact whose link an earlier order created, and which a person has removed since. */
+export const linkRemoved = 'company_link_removed';
 
 /** Enough slots to fill HubSpot's batches of 100 records and 1,000 associations. */
 export const slotsPerBatch = 1_000;

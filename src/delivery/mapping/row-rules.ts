@@ -26,4 +26,5 @@ export const rowRules = [
   'value_of_another_record',
   'company_link_refused',
   'company_link_restored',
+  'company_link_removed',
 ] as const;

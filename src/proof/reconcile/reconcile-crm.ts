@@ -6,6 +6,7 @@ import type { Item, OutcomeRow } from '../../ledger/outcome-store.ts';
 import type { ParsedSlot } from '../../ledger/slots.ts';
 import { isWritten } from '../../ledger/crm-outcomes.ts';
 import { isErased } from '../../base/json/erased-mark.ts';
+import { linkRemoved } from '../../delivery/crm/slot-batch.ts';
 import { toFigures } from '../checks/read-back.ts';
 import type { ReadBackFigures } from '../report/read-back-figures.ts';
 import type { SlotFinding } from '../checks/slot-findings.ts';
@@ -92,8 +93,9 @@ function toExpectedLinks(slots: readonly SlotWithOutcomes[], { companies, contac
     // A missing company record has a separate finding.
     if (isWritten(company.outcome) && current === undefined) return [];
     const companyKey = keyOf(slot, 'company');
-    return outcomes.flatMap(({ item, outcome, recordId }): ExpectedLink[] => {
-      const contact = item === 'company' || !isWritten(outcome) ? undefined : contacts.get(recordId ?? '')?.current;
+    return outcomes.flatMap(({ item, outcome, rule, recordId }): ExpectedLink[] => {
+      const isLinked = isWritten(outcome) && rule !== linkRemoved;
+      const contact = item === 'company' || !isLinked ? undefined : contacts.get(recordId ?? '')?.current;
       if (contact === undefined) return [];
       return [{ position, contactId: contact.id, companyId: current?.id ?? companyId, companyKey }];
     });

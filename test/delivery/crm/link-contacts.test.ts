@@ -13,7 +13,7 @@ async function createLinkable() {
 }
 
 const linkAll = async ({ dependencies: { hubspot, signal } }: Crm, links: readonly ContactLink[]) => {
-  const outcomes = await linkContacts(hubspot.associations, links, signal);
+  const outcomes = await linkContacts(hubspot.associations, links, { signal });
   return links.map((each) => outcomes.get(each));
 };
 
@@ -188,6 +188,22 @@ describe('projectSlots with links', () => {
     for (const person of [anna, bert]) expect(await linksOf(crm, person)).toEqual({ [company]: [primary, unlabelled] });
     const third = await crm.project(slots, { projectionId: 'third' });
     expect(third.summary[1]).toBe('0 contact:0 unchanged');
+  });
+
+  it('leaves a link removed that an earlier order had made, in every pass of the next one, unless forced', async () => {
+    const crm = await createCrm();
+    const { outcomes } = await crm.project(slots);
+    const [company = '', anna = '', bert = ''] = outcomes.map(({ recordId }) => recordId ?? '');
+    await crm.unlink(anna, company);
+    const links = async () => Promise.all([anna, bert].map((person) => linksOf(crm, person)));
+    const kept = [{}, { [company]: [primary, unlabelled] }];
+    for (const projectionId of ['first', 'second']) {
+      const { summary } = await crm.project(slots, { orderId: 'next', projectionId });
+      expect(summary[1]).toMatch(/^0 contact:0 \w+ company_link_removed$/);
+      expect(await links()).toEqual(kept);
+    }
+    await crm.project(slots, { orderId: 'next', projectionId: 'forced', force: true });
+    expect(await links()).toEqual([{ [company]: [primary, unlabelled] }, { [company]: [primary, unlabelled] }]);
   });
 
   it('keeps a custom label that was added between two passes', async () => {
