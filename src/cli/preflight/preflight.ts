@@ -21,7 +21,9 @@ import type { SystemClients } from '../../worker/configured-clients.ts';
 import { checkExclusionSources } from './exclusion-source-checks.ts';
 import { checkOrderReceivers } from './receiver-checks.ts';
 import { checkServiceScopes } from './service-scope-checks.ts';
-import { checkSource, describeFailure, type PreflightDepth } from './source-checks.ts';
+import { checkSource, describeFailure, toSourceCheckName, type PreflightDepth } from './source-checks.ts';
+import { findDeletedRows } from '../../companies/purchases/deleted-rows.ts';
+import { describeRows } from '../../base/text/named-rows.ts';
 
 export interface PreflightSystems extends SystemClients {
   /** null: there is none yet. */
@@ -52,7 +54,10 @@ export async function preflight(
     const found = await checkSource({ hubspot, ledger, context }, toRunPlan(config, name, run), depth);
     if (found === null) continue;
     checks.push(found.check);
-    if (found.draft !== null) drafts.set(name, found.draft);
+    if (found.draft === null) continue;
+    drafts.set(name, found.draft);
+    if (ledger !== null && run.crm)
+      checks.push(...(await checkDeletedRows({ hubspot, ledger }, name, found.draft, signal)));
   }
   checks.push(...(await checkExclusionSources(config, hubspot, { context, depth })));
   checks.push(...(await checkFolders(config)));
@@ -69,6 +74,19 @@ export async function preflight(
   const warnings = findConfigurationWarnings(file, runName);
   checks.push(...warnings.map((message): Check => ({ check: 'configuration', state: 'warning', message })));
   return { checks, drafts };
+}
+
+/** The record of a company that a person has deleted is not created again, but its row is paid. */
+async function checkDeletedRows(
+  systems: Pick<PreflightSystems, 'hubspot'> & { readonly ledger: Ledger },
+  runName: string,
+  { rows }: Draft,
+  signal: AbortSignal,
+): Promise<Check[]> {
+  const deleted = await findDeletedRows(systems, rows, signal);
+  if (deleted.rows === 0) return [];
+  const message = `rows whose company a person has deleted in HubSpot since an earlier order: ${describeRows(deleted)}. They are ordered, and their results are not written to HubSpot: take them out of the source, or restore the companies`;
+  return [{ check: toSourceCheckName(runName), state: 'warning', message }];
 }
 
 async function judgeLists(
