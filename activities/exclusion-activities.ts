@@ -142,7 +142,7 @@ export function createExclusionActivities(dependencies: ActivityDependencies) {
       await assertOwnBlacklist(ledger, step.exclusion, step.blacklistId);
       // Another run may have added the same entries in the meantime: one copy of each is then superfluous.
       if (isRetry() || added > 0) await stageExisting(dependencies, { ...step, kind: 'full' }, activityContext());
-      const shrunk = findShrunkSources(await ledger.exclusionScans.get(step.exclusion.name), scan);
+      const shrunk = findShrunkSources(step.exclusion, await ledger.exclusionScans.get(step.exclusion.name), scan);
       return applySafetyLimit(ledger, { ...step, shrunkSources: Object.keys(shrunk) }, now());
     }),
 

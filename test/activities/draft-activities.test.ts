@@ -506,7 +506,7 @@ describe('draftOrder with rows that are judged together', () => {
     expect(toSourceText(source)).toEqual(
       expect.arrayContaining([
         'rows of several different names with one website: 3 (row 11, 12, 13). It may be a directory, a link of a mail filter, or filled in for all of them: replace it by their own websites, or leave the cells empty',
-        'rows whose website fits the name of the row above or below, and not their own: 3 (row 2, 3, 4). One of the two columns was probably moved or sorted alone: compare them with the original',
+        'rows whose website fits the name of another row, mostly that above or below, and not their own: 3 (row 2, 3, 4). One of the two columns was probably moved or sorted alone: compare them with the original',
         expect.stringContaining(`consecutive rows whose websites ${filled}`),
         expect.stringContaining(`consecutive rows whose names ${filled}`),
         'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, insolvent, // or #, a person with a salutation): 2 (row 9, 10). Take them out of the source, or correct company_name',

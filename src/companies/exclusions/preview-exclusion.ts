@@ -52,7 +52,7 @@ export async function previewExclusion(
     blacklistId === null ? 0 : await stageExisting(dependencies, { syncId, blacklistId, kind: 'full' }, context);
   assertNotEmptied(exclusion, { wanted: figures.wanted, existing });
   const proposals = await ledger.exclusionRemovals.listPending();
-  const shrunkSources = Object.keys(findShrunkSources(await ledger.exclusionScans.get(name), scan));
+  const shrunkSources = Object.keys(findShrunkSources(exclusion, await ledger.exclusionScans.get(name), scan));
   const removals = { syncId, blacklistId: blacklistId ?? '', exclusion, before: existing, shrunkSources };
   const { pending } = await applySafetyLimit(ledger, removals, now());
   const known = blacklist === null ? await ledger.blacklists.get(exclusion.blacklist) : undefined;

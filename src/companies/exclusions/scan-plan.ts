@@ -64,12 +64,15 @@ const fluctuating: ReadonlySet<string> = new Set(['open_deals', 'closed_won', 'd
 
 /** Fewer are removed by hand, too. */
 const fewestLost = 10;
+/** More, where `max_percent` allows more of the blacklist. */
+const largestShareLost = 50;
 
 /**
- * Sources that had companies in the last full scan and are empty, and those that have lost more than half of them, as a file does that was
- * cut off, with their earlier counts.
+ * Sources that had companies in the last full scan and are empty, and those that have lost most of them, as a file does that was cut off,
+ * with their earlier counts.
  */
 export function findShrunkSources(
+  { removals: { maxPercent } }: Pick<ExclusionPlan, 'removals'>,
   last: LastScan | undefined,
   { counts }: Pick<Scan, 'counts'>,
 ): Record<string, number> {
@@ -78,7 +81,8 @@ export function findShrunkSources(
   return Object.fromEntries(
     Object.entries(before).filter(([name, count]) => {
       const left = getOwnProperty(now, name) ?? count;
-      const isCut = !fluctuating.has(name) && count - left >= fewestLost && left < count / 2;
+      const most = (count * Math.max(largestShareLost, maxPercent)) / 100;
+      const isCut = !fluctuating.has(name) && count - left >= fewestLost && count - left > most;
       return count > 0 && (left === 0 || isCut);
     }),
   );
@@ -94,7 +98,7 @@ export function toLastScan(
   last: LastScan | undefined,
 ): LastScan {
   const isFull = scan.kind === 'full';
-  const shrunk = removalsWait ? findShrunkSources(last, scan) : {};
+  const shrunk = removalsWait ? findShrunkSources(exclusion, last, scan) : {};
   return {
     name: exclusion.name,
     blacklistId,
