@@ -1,6 +1,6 @@
 /**
  * Fails when a relative link of a Markdown document names a file or a heading that does not exist, when a path in backticks does not
- * exist, and when a document in docs/ is not reachable from README.md: `node tools/check-links.ts [FOLDER]`.
+ * exist, when a document in docs/ is not reachable from README.md, and when a merge left its marks: `node tools/check-links.ts [FOLDER]`.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -13,6 +13,7 @@ const linked = new Map(documents.map((name) => [name, linksOf(name)]));
 const problems = [
   ...[...linked].flatMap(([name, links]) => links.flatMap((link) => checkLink(name, link))),
   ...documents.flatMap(checkPaths),
+  ...documents.flatMap(findConflict),
   ...findUnreachable(),
 ];
 
@@ -42,6 +43,13 @@ function checkPaths(name: string): string[] {
   return paths
     .filter((found) => isFolder(found.split('/', 1)[0] ?? '') && !existsSync(path.join(root, found)))
     .map((found) => `${name}: \`${found}\` does not exist`);
+}
+
+/** The formatter reads code, and no documents. */
+function findConflict(name: string): string[] {
+  const lines = readFileSync(path.join(root, name), 'utf8').split('\n');
+  const number = lines.findIndex((line) => /^(?:<{7}|>{7}) /.test(line)) + 1;
+  return number === 0 ? [] : [`${name}: line ${number} is the mark of an unresolved merge`];
 }
 
 function isFolder(name: string): boolean {

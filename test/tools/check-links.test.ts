@@ -32,6 +32,11 @@ describe('tools/check-links.ts', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '2 documents, 4 relative links, all valid\n' });
   });
 
+  it('reports the marks of an unresolved merge', async () => {
+    const { status, problems } = await check({ 'README.md': '# A\n<<<<<<< HEAD\none\n=======\ntwo\n>>>>>>> other\n' });
+    expect([status, problems]).toEqual([1, ['README.md: line 2 is the mark of an unresolved merge']]);
+  });
+
   it('reports missing files, missing headings, and documents that no page links to', async () => {
     const { status, problems } = await check({
       'README.md': '[a](docs/b.md) [b](docs/a.md#nothing)\n',
