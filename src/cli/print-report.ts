@@ -5,15 +5,14 @@ import type { ListReport } from '../delivery/mapping/list-names.ts';
 import { isWritten, outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
 import type { ReadBackFigures } from '../proof/report/read-back-figures.ts';
 import { isClean, type OrderSummary, type ReportedOrder } from './documents/order-document.ts';
-import type { Finding, LeakFigures, OrderReport, ServiceOutputReport } from '../proof/report/order-report.ts';
+import type { Finding, LeakFigures, OrderReport } from '../proof/report/order-report.ts';
 import { toFileEntries } from './file-entries.ts';
+import { toOutputLine } from './print-output.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { exitCodes, type ExitCode } from './terminal.ts';
 import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { toSourceText } from '../proof/report/source-text.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
-import { failureDescriptions, isFailureType, type FailureType } from '../base/failures/failure-descriptions.ts';
-import type { OutputState } from '../ledger/tables.ts';
 
 export function exitCodeOf({ orders }: OrderSummary): ExitCode {
   return orders.every(isClean) ? exitCodes.done : exitCodes.findings;
@@ -99,15 +98,11 @@ export function toSkippedLines({
   const { skipped, ...others } = contacts;
   // Those are records in HubSpot, which the report counts in another line.
   if (Object.values(newerOrders).some((count) => count > 0)) return [];
-  const rules =
-    companies.skipped === 0
-      ? []
-      : [
-          `  ${'skipped'.padEnd(10)} why companies were skipped: prospect-sync rows ${orderId} --item company --outcome skipped`,
-        ];
-  if (skipped === 0 || Object.values(others).some((count) => count > 0)) return rules;
+  const why = `  ${'skipped'.padEnd(10)} why companies were skipped: prospect-sync rows ${orderId} --item company --outcome skipped`;
+  const ofCompanies = companies.skipped === 0 ? [] : [why];
+  if (skipped === 0 || Object.values(others).some((count) => count > 0)) return ofCompanies;
   return [
-    ...rules,
+    ...ofCompanies,
     `  ${'warning'.padEnd(10)} all people were skipped, and none is a contact in HubSpot. Their rules say why`,
     toRowsLine(orderId, '--item contact --outcome skipped'),
   ];
@@ -224,34 +219,4 @@ function toReasonName(code: string): string {
 
 function toFindingText({ code, count, positions }: Finding): string {
   return `${code}: ${count}${positions.length === 0 ? '' : ` (at ${positions.join(', ')}${count > positions.length ? ' …' : ''})`}`;
-}
-
-const outputStateTexts: Readonly<Record<OutputState, string>> = {
-  requested: 'requested, not ready yet',
-  ready: 'ready, not downloaded yet',
-  delivered: 'delivered',
-  rows_differ: 'has another number of rows than the service reports',
-  failed: 'failed in the service',
-  refused: 'rejected by the service',
-  unfinished: 'not ready in time',
-  not_fetched: 'could not be downloaded',
-};
-
-/** `csv en: /data/out/….service-en.csv (250 rows)`, or the reason why there is no file. */
-export function toOutputLine({ destination, state, problem, resultCount, rows, path, location }: ServiceOutputReport) {
-  const place = path ?? location;
-  const counted = `${rows ?? 'unknown'} rows`;
-  if (state === 'delivered') return `${destination}: ${place ?? outputStateTexts.delivered} (${counted})`;
-  if (state === 'rows_differ') {
-    const where = place === null ? '' : `${place} `;
-    return `${destination}: ${where}${outputStateTexts.rows_differ} (${counted}, the service reports ${resultCount ?? 'no number'})`;
-  }
-  if (problem === null) return `${destination}: ${outputStateTexts[state]}`;
-  const description = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
-  // For this problem prospect-sync rejects the file, not the service.
-  const outcome =
-    problem === ('FileTooLarge' satisfies FailureType)
-      ? 'made by the service, but too large to read'
-      : outputStateTexts[state];
-  return `${destination}: ${outcome} (${problem})${description}`;
 }

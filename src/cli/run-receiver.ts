@@ -4,7 +4,7 @@ import type { LogFormat } from '../base/log-format.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 import { createRuntime } from '../worker/runtime.ts';
 import { describeReceiver, openReceiver } from '../worker/receive.ts';
-import { warnOfForeignLedger, warnOfReplyProblems } from './preflight/reply-checks.ts';
+import { warnOfEmptyLedger, warnOfReplyProblems } from './preflight/reply-checks.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { announceLedger, findDataFolder } from './data-folder.ts';
 import { signalOf, type Terminal } from './terminal.ts';
@@ -36,7 +36,7 @@ export async function receive(
   cleanup.defer(() => runtime.close());
   const { client, ledger, systems } = runtime;
   const log = terminal.say;
-  await warnOfForeignLedger({ ledger, log });
+  await warnOfEmptyLedger({ ledger, log });
   const context = { config, client, ledger, log, onAnswer: health?.metrics.countDelivery };
   const receiver = await openReceiver(context, { port, hostname: host, flags: '--port or --host' });
   cleanup.defer(() => receiver.close());

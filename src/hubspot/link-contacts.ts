@@ -12,22 +12,33 @@ export interface ContactLink {
 /** `existing`: the link was there before, although it may have become the primary one. `removed`: by a person. */
 export type LinkOutcome = 'existing' | 'created' | 'refused' | 'removed';
 
-/** Keeps existing links and labels. A missing link that was made before has been removed by a person, and stays so. */
+interface LinkOptions<Link> {
+  /** The links that were made before: a person has removed them, and they stay so. Called only with links that are missing. */
+  readonly findMade?: (missing: readonly Link[]) => Promise<ReadonlySet<Link>>;
+  readonly signal: AbortSignal;
+}
+
+/** Keeps existing links and labels. */
 export async function linkContacts<Link extends ContactLink>(
   associations: HubSpotClient['associations'],
   links: readonly Link[],
-  { wasMade = () => false, signal }: { readonly wasMade?: (link: Link) => boolean; readonly signal: AbortSignal },
+  { findMade = () => Promise.resolve(new Set()), signal }: LinkOptions<Link>,
 ): Promise<Map<Link, LinkOutcome>> {
   const contactIds = links.flatMap(({ contactId, isNew }) => (isNew ? [] : [contactId]));
   const linkedCompanies = await associations.read('contacts', 'companies', contactIds, signal);
+  const linksOf = ({ isNew, contactId }: Link) => (isNew ? [] : (linkedCompanies.get(contactId) ?? []));
+  const linkTo = (link: Link) => linksOf(link).find(({ id }) => id === link.companyId);
+  const missing = links.filter((link) => !link.isNew && linkTo(link) === undefined);
+  const made = missing.length === 0 ? new Set<Link>() : await findMade(missing);
   const outcomes = new Map<Link, LinkOutcome>();
   const primaryLinks: { link: Link; types: LinkType[]; isExisting: boolean }[] = [];
   const plainLinks: Link[] = [];
   for (const link of links) {
-    const linked = link.isNew ? [] : (linkedCompanies.get(link.contactId) ?? []);
-    const existing = linked.find(({ id }) => id === link.companyId);
-    const hasPrimary = linked.some(({ types }) => types.some((type) => isSameType(type, contactToPrimaryCompany)));
-    if (existing === undefined && wasMade(link)) outcomes.set(link, 'removed');
+    const existing = linkTo(link);
+    const hasPrimary = linksOf(link).some(({ types }) =>
+      types.some((type) => isSameType(type, contactToPrimaryCompany)),
+    );
+    if (made.has(link)) outcomes.set(link, 'removed');
     // HubSpot replaces the labels of a link by those that are sent.
     else if (!hasPrimary) {
       const types = [...(existing?.types ?? []), contactToPrimaryCompany];

@@ -17,7 +17,7 @@ const notedRowsSchema = z.object({
   cityNames: noted,
   /** Rows whose name is that of a person, where most names are. */
   peopleNames: noted,
-  /** Rows whose website has the name of the row above or below. */
+  /** Rows whose website has the name of another row, mostly that above or below. */
   shiftedWebsites: noted,
   /** Rows whose website continues that of the row above by a number. */
   numberedWebsites: noted,

@@ -1,6 +1,7 @@
 import { emptyTally } from '../../src/ledger/crm-outcomes.ts';
 import { toFileEntries } from '../../src/cli/file-entries.ts';
-import { toOutputLine, toSkippedLines } from '../../src/cli/print-report.ts';
+import { toOutputLine } from '../../src/cli/print-output.ts';
+import { toSkippedLines } from '../../src/cli/print-report.ts';
 import { toOutputDocument } from '../../src/cli/documents/order-document.ts';
 import type { ServiceOutputReport } from '../../src/proof/report/order-report.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { warnOfForeignLedger, warnOfReplyProblems } from '../../src/cli/preflight/reply-checks.ts';
+import { warnOfEmptyLedger, warnOfReplyProblems } from '../../src/cli/preflight/reply-checks.ts';
 import type { Config } from '../../src/config/config.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -54,7 +54,7 @@ describe('a receiver whose ledger has no order', () => {
   ])('says that runs with another ledger do not know its refusals: %j', async (ids, lines) => {
     const said: string[] = [];
     const orders = { newestIds: () => Promise.resolve(ids) } as unknown as Ledger['orders'];
-    await warnOfForeignLedger({ ledger: { orders }, log: (line) => void said.push(line) });
+    await warnOfEmptyLedger({ ledger: { orders }, log: (line) => void said.push(line) });
     expect(said).toHaveLength(lines);
   });
 });

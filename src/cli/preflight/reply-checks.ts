@@ -33,13 +33,7 @@ export async function warnOfReplyProblems(config: Config, { hubspot, ledger, log
 }
 
 /** A receiver in a copy of the project would keep refusals from the runs. */
-export async function warnOfForeignLedger({
-  ledger,
-  log,
-}: {
-  ledger: Pick<Ledger, 'orders'>;
-  log: Log;
-}): Promise<void> {
+export async function warnOfEmptyLedger({ ledger, log }: { ledger: Pick<Ledger, 'orders'>; log: Log }): Promise<void> {
   if ((await ledger.orders.newestIds(1)).length > 0) return;
   log(
     'The ledger has no order. Refusals are stored in this ledger only: runs with another one would order their companies again. If there are runs already, start the receiver with their configuration and data folder',

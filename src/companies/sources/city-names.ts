@@ -1,7 +1,7 @@
 import { joinRows, noRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
 import { isMost } from './crowded-values.ts';
-import { isNameInHost, toHostParts, toNameAndHost } from './name-in-host.ts';
+import { isNameInHost, toHostParts, toNameAndHost, type NameAndHost } from './name-in-host.ts';
 import { hasLegalForm } from './legal-form.ts';
 import { toCityKey } from './city-key.ts';
 
@@ -23,14 +23,14 @@ export function createCityNames() {
   const names = new Map<string, Named>();
   let own = noRows;
   return {
-    add(values: FieldValues, number: number): void {
-      const { company_name: name = '', city = '' } = values;
+    /** `compared`: name and website of the row. */
+    add({ company_name: name = '', city = '' }: FieldValues, compared: NameAndHost, number: number): void {
       const [nameKey, cityKey] = [toCityKey(name), toCityKey(city)];
       if (cityKey !== '') cities.add(cityKey);
       const isOwn = nameKey !== '' && nameKey === cityKey;
       if (isOwn) own = withRow(own, number);
       const { all, swapped } = names.get(nameKey) ?? { all: noRows, swapped: noRows };
-      const isSwapped = !isOwn && isCompany(values);
+      const isSwapped = !isOwn && isCompany(city, compared);
       names.set(nameKey, { all: withRow(all, number), swapped: isSwapped ? withRow(swapped, number) : swapped });
     },
     rows(): NamedRows {
@@ -43,9 +43,9 @@ export function createCityNames() {
 }
 
 /** Whether the city has a legal form, or is in the host where the name is not. */
-function isCompany({ company_name: name = '', website_url: website, city = '' }: FieldValues): boolean {
-  const { host } = toNameAndHost({ website_url: website });
-  const parts = host === null ? [] : toHostParts(host);
-  const fits = (text: string) => isNameInHost(toNameAndHost({ company_name: text }).nameWords, parts);
-  return hasLegalForm(city) || (fits(city) && !fits(name));
+function isCompany(city: string, { nameWords, host }: NameAndHost): boolean {
+  if (hasLegalForm(city)) return true;
+  if (host === null) return false;
+  const parts = toHostParts(host);
+  return isNameInHost(toNameAndHost({ company_name: city }).nameWords, parts) && !isNameInHost(nameWords, parts);
 }

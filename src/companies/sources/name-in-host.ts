@@ -6,7 +6,7 @@ import { ownDomain } from '../../service/contract/website-domain.ts';
 import { withoutLegalForm } from './legal-form.ts';
 
 /** Shorter words are in many hosts by chance, and count only as a whole part of the host. */
-const significantLength = 4;
+export const significantLength = 4;
 
 /** What is compared of a row. */
 export interface NameAndHost {

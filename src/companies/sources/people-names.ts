@@ -5,7 +5,7 @@ import type { SourceCell } from '../../base/spreadsheet/table.ts';
 import { words } from '../../base/text/words.ts';
 import { isEmailAddress } from './blacklist-entry.ts';
 import { isMost } from './crowded-values.ts';
-import { isNameInHost, toHostParts, toNameAndHost } from './name-in-host.ts';
+import { isNameInHost, significantLength, toHostParts, toNameAndHost } from './name-in-host.ts';
 import { hasLegalForm } from './legal-form.ts';
 
 /** Companies can have the names of their owners. */
@@ -76,7 +76,5 @@ function isMailboxOf(name: string, cell: SourceCell): boolean {
   if (host === null || nameWords.length < 2 || nameWords.length > 3 || isNameInHost(nameWords, toHostParts(host)))
     return false;
   const [local = ''] = cell.toLowerCase().split('@', 1);
-  return nameWords.some((word) => word.length >= shortestWord && local.includes(word));
+  return nameWords.some((word) => word.length >= significantLength && local.includes(word));
 }
-
-const shortestWord = 4;

@@ -49,7 +49,7 @@ function createComparisons() {
       const compared = toNameAndHost(values);
       crowdedWebsites.add(compared, number);
       crowdedNames.add(compared, number);
-      cityNames.add(values, number);
+      cityNames.add(values, compared, number);
       peopleNames.add(values, cells, number);
       shiftedWebsites.add(compared, number);
       numberedNames.add(values.company_name ?? '', number);
@@ -175,8 +175,6 @@ function isNamed({ kind }: CountryJudgement): boolean {
   return kind === 'country' || kind === 'code';
 }
 
-/** Decides whether an external id is an email address or a telephone number, which are personal data of whoever has them. */
-
 const emailAddress = /^[^\s@]+@[^\s@.]+\.[^\s@]+$/;
 
 /** A prefix of a country, or of a place that is set apart. `0010012345` is a customer number. */
@@ -186,6 +184,7 @@ const telephoneSigns = /^[\d\s+()./-]+$/;
 
 const fewestDigits = 7;
 
+/** Whether an external id is an email address or a telephone number, which are personal data. */
 export function isPersonalId(id: string): boolean {
   return emailAddress.test(id) || isTelephoneNumber(id);
 }

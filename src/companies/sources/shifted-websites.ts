@@ -1,6 +1,6 @@
 import { joinRows, noRows, toNamedRows, withRow, type NamedRows } from '../../base/text/named-rows.ts';
 import { isMost } from './crowded-values.ts';
-import { isNameInHost, toHostParts, type NameAndHost } from './name-in-host.ts';
+import { isNameInHost, significantLength, toHostParts, type NameAndHost } from './name-in-host.ts';
 
 /** By so many the rows of a stretch that fit another row must outnumber those that do not: fewer fit by chance. */
 const leastLead = 3;
@@ -64,8 +64,6 @@ function createStretches() {
 
 /** Fewer may be renamed companies. */
 const fewestSorted = 5;
-/** Shorter words begin many names. */
-const significantLength = 4;
 
 /** Names and hosts are compared by their beginnings, so that the time does not grow with the square of the rows. */
 function createSortedRows() {

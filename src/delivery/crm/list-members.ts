@@ -96,7 +96,7 @@ export async function checkLists(
   return created;
 }
 
-/** A misspelt name would make another list, and nobody would look into it. */
+/** For a misspelt name the run creates a list that nobody knows of. */
 export async function describeNewList(
   { lists }: Pick<HubSpotClient, 'lists'>,
   { object, name }: NewList,

@@ -187,11 +187,16 @@ async function linkWrittenContacts(
   companyIds: ReadonlyMap<number, string>,
 ): Promise<RecordOutcome[]> {
   const links = written.flatMap((contact) => toLink(contact, companyIds.get(contact.outcome.position)));
-  const known = force ? [] : links.flatMap(({ contactId, isNew }) => (isNew ? [] : [contactId]));
-  const madeByOthers = await ledger.outcomeQueries.linkedByOthers(orderId, known);
-  const wasMade = (link: WrittenLink) =>
-    madeByOthers.get(link.contactId)?.has(link.companyId) === true && !wasLinkedBefore(link);
-  const linked = await linkContacts(hubspot.associations, links, { wasMade, signal });
+  const findMade = async (missing: readonly WrittenLink[]): Promise<ReadonlySet<WrittenLink>> => {
+    // Another pass of the same order makes its links again.
+    const ofOthers = force ? [] : missing.filter((link) => !wasLinkedBefore(link));
+    const made = await ledger.outcomeQueries.linkedByOthers(
+      orderId,
+      ofOthers.map(({ contactId }) => contactId),
+    );
+    return new Set(ofOthers.filter(({ contactId, companyId }) => made.get(contactId)?.has(companyId) === true));
+  };
+  const linked = await linkContacts(hubspot.associations, links, { findMade, signal });
   const rules = new Map([...linked].map(([link, outcome]) => [link.contact, toLinkRule(link, outcome)]));
   return written.map((contact): RecordOutcome => {
     const { outcome } = contact;

@@ -81,12 +81,14 @@ export async function findByKey(
   return records;
 }
 
+export type DeletedRecordSources = Pick<ProjectionDependencies, 'hubspot' | 'ledger' | 'signal'>;
+
 /**
  * Records that a person deleted: the ledger knows their ids, no record matches any more, and HubSpot lists them as archived.
  * @returns the ids by key; empty with `force`, which creates such records again
  */
 export async function findDeletedRecords(
-  { hubspot, ledger, signal }: ProjectionDependencies,
+  { hubspot, ledger, signal }: DeletedRecordSources,
   type: ObjectType,
   keys: readonly string[],
   { force }: Pick<Projection, 'force'>,

@@ -98,7 +98,7 @@ export interface PendingRemovals {
   readonly entries: number;
   /** `exceeds_decision`: a retry would remove more entries than the first attempt decided. */
   readonly because: (typeof removalReasons)[number];
-  /** Sources that had companies before and are empty now: `open_deals`, `lists:1234`. */
+  /** Sources that have lost all or most of their companies: `open_deals`, `lists:1234`. */
   readonly shrunkSources: readonly string[];
 }
 

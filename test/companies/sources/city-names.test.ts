@@ -1,10 +1,11 @@
 import { createCityNames } from '../../../src/companies/sources/city-names.ts';
+import { toNameAndHost } from '../../../src/companies/sources/name-in-host.ts';
 
 /** The numbers of the rows that are found, from row 2 on. */
 function find(...rows: (readonly [name: string, city?: string, website?: string])[]) {
   const names = createCityNames();
   for (const [index, [company_name, city = '', website_url = '']] of rows.entries())
-    names.add({ company_name, city, website_url }, index + 2);
+    names.add({ company_name, city }, toNameAndHost({ company_name, website_url }), index + 2);
   return names.rows().first;
 }
 

@@ -1,6 +1,6 @@
-import { findDeletedRows } from '../../../src/companies/purchases/deleted-rows.ts';
+import { findDeletedRows } from '../../../src/delivery/crm/deleted-rows.ts';
 import type { DraftRow } from '../../../src/ledger/draft-store.ts';
-import { createCrm, enrichedRow } from '../../delivery/crm/projection-harness.ts';
+import { createCrm, enrichedRow } from './projection-harness.ts';
 
 const toRow = (website_url: string | null, position: number): DraftRow => ({
   position,
@@ -12,9 +12,8 @@ const toRow = (website_url: string | null, position: number): DraftRow => ({
 describe('findDeletedRows', () => {
   it('names the rows whose company a person has deleted since an order wrote it', async () => {
     const crm = await createCrm();
-    const { hubspot, ledger, signal } = crm.dependencies;
     const websites = ['https://alpha.example', 'www.beta.example/de', 'gamma.example', null, 'beta.example'];
-    const find = () => findDeletedRows({ hubspot, ledger }, websites.map(toRow), signal);
+    const find = () => findDeletedRows(crm.dependencies, websites.map(toRow));
     expect(await find()).toEqual({ rows: 0, first: [] });
     const { outcomes } = await crm.project([enrichedRow(0, 'alpha.example', []), enrichedRow(1, 'beta.example', [])]);
     expect(await find()).toEqual({ rows: 0, first: [] });
