@@ -102,7 +102,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
 
   async function startWaiting() {
     pipeline.configurePolling({ orderFirstMilliseconds: 480_000, orderMaxMilliseconds: 480_000 });
-    const plan = discoveryPlan(pipeline.folder, { runName: 'waiting', title: 'stay:IN_PROGRESS' });
+    const plan = discoveryPlan(pipeline.folder, { runName: 'waiting', title: 'stay:IN_PROGRESS', briefingQuantity: 5 });
     await startRun(pipeline.client, plan, { label: '2026-11-23' });
   }
 
@@ -110,6 +110,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
   async function waitingOrder(): Promise<string> {
     for (;;) {
       const run = await pipeline.client.workflow.getHandle('run/waiting/2026-11-23').describe();
+      expect(run.status.name).toBe('RUNNING');
       const orderId = run.typedSearchAttributes.get(orderAttribute);
       const isGoing = run.raw.pendingChildren?.some(({ workflowId }) => workflowId === `order/${orderId}`) === true;
       if (orderId !== undefined && isGoing) {
