@@ -1,14 +1,14 @@
 /** Checks before a run is started or an order placed: for one run (`run`) or all runs (`doctor`). Changes nothing. */
 import { findFolderProblem } from '../../base/host/folder-problem.ts';
-import { describeRows } from '../../base/text/named-rows.ts';
+import { describeRows, type NamedRows } from '../../base/text/named-rows.ts';
 import type { ActivityContext } from '../../companies/sources/company-source.ts';
 import type { Draft } from '../../companies/sources/enrichment-companies.ts';
 import type { Config } from '../../config/config.ts';
 import { findConfigurationWarnings } from '../../config/configuration-warnings.ts';
 import { toRunPlan } from '../../config/run-plan.ts';
 import { selectRun } from '../../config/select-run.ts';
-import { findDeletedRows } from '../../delivery/crm/deleted-rows.ts';
-import type { DeletedRecordSources } from '../../delivery/crm/record-match.ts';
+import { findGoneRows } from '../../delivery/crm/gone-rows.ts';
+import type { KnownRecordSources } from '../../delivery/crm/record-match.ts';
 import { checkLists, describeNewList } from '../../delivery/crm/list-members.ts';
 import type { ListNames } from '../../delivery/mapping/list-names.ts';
 import { toMappedProperties, toWrittenContent } from '../../delivery/mapping/written-content.ts';
@@ -58,7 +58,7 @@ export async function preflight(
     if (found.draft === null) continue;
     drafts.set(name, found.draft);
     if (ledger !== null && run.crm)
-      checks.push(...(await checkDeletedRows({ hubspot, ledger, signal }, name, found.draft)));
+      checks.push(...(await checkGoneRows({ hubspot, ledger, signal }, name, found.draft)));
   }
   checks.push(...(await checkExclusionSources(config, hubspot, { context, depth })));
   checks.push(...(await checkFolders(config)));
@@ -77,12 +77,22 @@ export async function preflight(
   return { checks, drafts };
 }
 
-/** The record of a company that a person has deleted is not created again, but its row is paid. */
-async function checkDeletedRows(sources: DeletedRecordSources, runName: string, { rows }: Draft): Promise<Check[]> {
-  const deleted = await findDeletedRows(sources, rows);
-  if (deleted.rows === 0) return [];
-  const message = `rows whose company a person has deleted in HubSpot since an earlier order: ${describeRows(deleted)}. They are ordered, and their results are not written to HubSpot: take them out of the source, or restore the companies`;
-  return [{ check: toSourceCheckName(runName), state: 'warning', message }];
+/** The record of a company that a person has deleted or merged is not created again, but its row is paid. */
+async function checkGoneRows(sources: KnownRecordSources, runName: string, { rows }: Draft): Promise<Check[]> {
+  const { deleted, merged } = await findGoneRows(sources, rows);
+  const toCheck = (gone: NamedRows, how: string, otherwise: string): Check[] => {
+    if (gone.rows === 0) return [];
+    const message = `rows whose company a person has ${how} since an earlier order: ${describeRows(gone)}. They are ordered, and their results are not written to HubSpot: take them out of the source, or ${otherwise}`;
+    return [{ check: toSourceCheckName(runName), state: 'warning', message }];
+  };
+  return [
+    ...toCheck(deleted, 'deleted in HubSpot', 'restore the companies'),
+    ...toCheck(
+      merged,
+      'merged into another company of prospect-sync in HubSpot',
+      'order only the company that is left',
+    ),
+  ];
 }
 
 async function judgeLists(

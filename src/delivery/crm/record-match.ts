@@ -81,14 +81,14 @@ export async function findByKey(
   return records;
 }
 
-export type DeletedRecordSources = Pick<ProjectionDependencies, 'hubspot' | 'ledger' | 'signal'>;
+export type KnownRecordSources = Pick<ProjectionDependencies, 'hubspot' | 'ledger' | 'signal'>;
 
 /**
  * Records that a person deleted: the ledger knows their ids, no record matches any more, and HubSpot lists them as archived.
  * @returns the ids by key; empty with `force`, which creates such records again
  */
 export async function findDeletedRecords(
-  { hubspot, ledger, signal }: DeletedRecordSources,
+  { hubspot, ledger, signal }: KnownRecordSources,
   type: ObjectType,
   keys: readonly string[],
   { force }: Pick<Projection, 'force'>,
@@ -106,18 +106,21 @@ export async function findDeletedRecords(
 
 /**
  * Records that a person merged: the ledger knows the id of the company's record, and the candidate, which has the key of another company,
- * absorbed that id.
+ * absorbed that id. HubSpot returns it under that id too.
  * @returns the keys of the companies
  */
 export async function findMergedRecords(
-  { hubspot, ledger, signal }: ProjectionDependencies,
+  { hubspot, ledger, signal }: KnownRecordSources,
   candidates: ReadonlyMap<string, string>,
 ): Promise<ReadonlySet<string>> {
   if (candidates.size === 0) return new Set();
   const knownIds = await ledger.records.ids('companies', [...candidates.keys()]);
   const ids = [...new Set([...knownIds.keys()].flatMap((key) => candidates.get(key) ?? []))];
-  const records = await hubspot.objects.read('companies', { ids, properties: [MERGED_IDS], signal });
-  const isAbsorbed = ([key, id]: readonly [string, string]) =>
-    splitList(records.get(candidates.get(key) ?? '')?.properties[MERGED_IDS]).includes(id);
+  const records = await hubspot.objects.read('companies', { ids, properties: [COMPANY_KEY, MERGED_IDS], signal });
+  const isAbsorbed = ([key, id]: readonly [string, string]) => {
+    const record = records.get(candidates.get(key) ?? '');
+    if (record === undefined || !carriesAnotherKey('companies', record, key)) return false;
+    return splitList(record.properties[MERGED_IDS]).includes(id);
+  };
   return new Set([...knownIds].filter(isAbsorbed).map(([key]) => key));
 }
