@@ -12,6 +12,7 @@ const isWholeDomain = process.env.PROSPECT_SYNC_TESTS === 'all';
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/test/environment.cjs',
+  runtime: '<rootDir>/test/runtime.mjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // Clusters, containers and browsers: `npm run test:all`.
   testPathIgnorePatterns: isWholeDomain ? [] : ['\\.all\\.test\\.ts$'],
@@ -24,8 +25,6 @@ export default {
   },
   // Compiled code is run from here: the folder for temporary files, jest's own choice, is open to other users.
   cacheDirectory: '<rootDir>/node_modules/.cache/jest',
-  // Packages that are published as ES modules only; jest runs CommonJS.
-  transformIgnorePatterns: ['/node_modules/(?!(kysely|openapi-fetch|commander|hono|@hono)/)'],
   // Jest leaves a core to itself, which on two cores halves everything; many tests wait for other processes anyway. With two workers a
   // core, each test takes a seventh more of the processor.
   maxWorkers: Math.ceil(availableParallelism() * 1.5),

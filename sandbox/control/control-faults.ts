@@ -121,7 +121,8 @@ function canBeAnswered({ status = 200, content_type, headers = {}, ...fault }: A
   if (Object.keys(headers).some((name) => framingHeaders.has(name.toLowerCase()))) return false;
   const typed = content_type === undefined ? headers : { ...headers, 'content-type': content_type };
   try {
-    replacementResponse({ ...fault, headers: typed }, status);
+    // Beside a server of Hono, an answer is judged when it is read.
+    replacementResponse({ ...fault, headers: typed }, status).clone();
     return true;
   } catch {
     return false;
