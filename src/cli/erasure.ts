@@ -7,7 +7,6 @@ import {
   type Erasure,
   type ForgetPreview,
 } from '../delivery/erasure/forget.ts';
-import { parseReply } from '../replies/read-reply.ts';
 import { readRefusal } from '../replies/refusal.ts';
 import type { FailedPlace } from '../ledger/erasure-failures.ts';
 import { applyRetention, previewRetention, type RetentionPreview } from '../delivery/erasure/retention.ts';
@@ -86,7 +85,7 @@ export async function forgetPerson(
   if (options.yes) for (const line of toRecordLines(records)) terminal.say(line);
   const context = {
     ...toContext(),
-    readRefusal: (body: string | null) => readRefusal(parseReply(body), config.replies.policy),
+    readRefusal: (body: string | null) => readRefusal(body, config.replies.policy),
   };
   return { preview, records, isDeclined: false, applied: await forget(ledger, preview.identifiers, context) };
 }

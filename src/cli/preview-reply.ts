@@ -31,7 +31,7 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
   const { policy } = config.replies;
   const { classification, state, reason } = read;
   const common = { classification, state, reason, reply_at: read.replyAt };
-  const atReceipt = readRefusal(reply, policy).map(({ value }) => value);
+  const atReceipt = readRefusal(text, policy, reply).map(({ value }) => value);
   const nothing = { contact: null, note: false, task: false, lead_status: null };
   if (state !== 'received' || !isReplyClass(classification)) return { ...common, ...nothing, suppresses: atReceipt };
   await using cleanup = new AsyncDisposableStack();

@@ -84,11 +84,12 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   async function acceptReply({ webhookId, body, receivedAt }: Delivery): Promise<Answer> {
     // A body in another encoding is kept readable for a person; nothing is done with it.
     const isText = isUtf8(body);
-    const text = body.length > storedBytes ? null : body.toString(isText ? 'utf8' : 'latin1');
-    const reply = isText ? parseReply(text) : null;
-    const read = isText && text === null ? tooLargeReply : readReply(webhookId, receivedAt, reply);
-    const refusedBy = readRefusal(reply, dependencies.policy);
-    const stored = await inbox.receive({ webhookId, receivedAt, body: text, ...read }, refusedBy);
+    const text = body.toString(isText ? 'utf8' : 'latin1');
+    const isStored = body.length <= storedBytes;
+    const reply = isText && isStored ? parseReply(text) : null;
+    const read = isText && !isStored ? tooLargeReply : readReply(webhookId, receivedAt, reply);
+    const refusedBy = readRefusal(text, dependencies.policy, reply);
+    const stored = await inbox.receive({ webhookId, receivedAt, body: isStored ? text : null, ...read }, refusedBy);
     const { state, reason, isOther } = stored;
     if (isOther) warn('other_body', otherBody, { webhookId });
     if (state === 'quarantined') log('Reply quarantined', 'warn', { webhookId, reason: reason ?? '' });

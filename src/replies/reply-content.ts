@@ -8,6 +8,9 @@ import { toIdentifier } from '../ledger/redaction/identifiers.ts';
 
 type ReplyData = z.infer<typeof replyDataSchema>;
 
+/** The fields that say who and which company is meant. */
+export type ReplyAddresses = Pick<ReplyData, 'prospect_email' | 'reply_from_email' | 'company_website'>;
+
 /** HubSpot's limit of a text with markup is 65,536 characters. */
 const longestMarkup = 65_000;
 const longestReply = 10_000;
@@ -20,29 +23,29 @@ export interface Replier {
   readonly answeredBy: string | null;
 }
 
-export function toReplier({ prospect_email: prospect, reply_from_email: from }: ReplyData): Replier {
+export function toReplier({ prospect_email: prospect, reply_from_email: from }: ReplyAddresses): Replier {
   const [email, sender] = [toAddress(prospect), toAddress(from)];
   if (email === null) return { email: sender, answeredBy: null };
   return { email, answeredBy: sender === email ? null : sender };
 }
 
 /** The address of the prospect; null if the service has matched none. */
-export function toProspect({ prospect_email: prospect }: ReplyData): string | null {
+export function toProspect({ prospect_email: prospect }: ReplyAddresses): string | null {
   return toAddress(prospect);
 }
 
 /** The registered domain of the prospect's company; null when only a mailbox provider is known. A sender does not say it, since it can be forged. */
-export function toCompanyDomain(data: ReplyData): string | null {
+export function toCompanyDomain(data: ReplyAddresses): string | null {
   return companyDomains(data)[0] ?? null;
 }
 
 /** True for an address at the registered domain of the prospect or of the prospect's company. */
-export function isAtSameDomain(address: string, data: ReplyData): boolean {
+export function isAtSameDomain(address: string, data: ReplyAddresses): boolean {
   const domain = toOwner(domainPart(address));
   return domain !== null && companyDomains(data).includes(domain);
 }
 
-function companyDomains({ company_website: website, prospect_email: prospect }: ReplyData): string[] {
+function companyDomains({ company_website: website, prospect_email: prospect }: ReplyAddresses): string[] {
   return [website, domainPart(toAddress(prospect) ?? '')].flatMap((host) => toOwner(host) ?? []);
 }
 

@@ -22,7 +22,6 @@ import {
   type ActivityHarnessOptions,
 } from './activity-harness.ts';
 import { changeAnswers } from './order-steps.ts';
-import { parseReply } from '../../src/replies/read-reply.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 import { toFailure } from '../../src/worker/to-failure.ts';
 
@@ -513,7 +512,7 @@ describe('requestOutput and fetchOutput for an order with forgotten people', () 
     const domain = slots.flatMap(({ slot }) => slot.company?.domain ?? [])[0] ?? '';
     const { identifiers } = await previewForget(ledger, { kind: 'domain', value: domain });
     const context = {
-      readRefusal: (body: string | null) => readRefusal(parseReply(body), defaultReplyPolicy),
+      readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
       now: () => new Date(),
       signal: new AbortController().signal,
     };

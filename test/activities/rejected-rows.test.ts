@@ -9,7 +9,6 @@ import type { CompaniesSource } from '../../src/config/enrichment-source-setting
 import { checkSource } from '../../src/cli/preflight/source-checks.ts';
 import { toSourceText } from '../../src/proof/report/source-text.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
-import { parseReply } from '../../src/replies/read-reply.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 import { fileCompanies } from '../helpers/companies-source.ts';
 
@@ -136,7 +135,7 @@ describe('draftOrder with bad_rows: reject', () => {
   it('leaves out a forgotten company from the file, and leaves a file that the user has changed', async () => {
     const { ledger, path } = await draftRejected();
     const context = {
-      readRefusal: (body: string | null) => readRefusal(parseReply(body), defaultReplyPolicy),
+      readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
       now: () => new Date(),
       signal: new AbortController().signal,
     };

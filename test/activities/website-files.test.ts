@@ -9,11 +9,10 @@ import { forget, previewForget } from '../../src/delivery/erasure/forget.ts';
 import { applyRetention } from '../../src/delivery/erasure/retention.ts';
 import type { ActivityHarnessOptions } from './activity-harness.ts';
 import { createReady, row } from './order-steps.ts';
-import { parseReply } from '../../src/replies/read-reply.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 
 const context = {
-  readRefusal: (body: string | null) => readRefusal(parseReply(body), defaultReplyPolicy),
+  readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
   now: () => new Date(),
   signal: new AbortController().signal,
 };

@@ -9,7 +9,6 @@ import { createSqliteDialect } from '../../src/ledger/sqlite.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
 import { addressKey } from '../../src/ledger/identity.ts';
-import { parseReply } from '../../src/replies/read-reply.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 import { reply } from '../replies/reply-body.ts';
 import { onBothDatabases } from './both-databases.ts';
@@ -188,7 +187,7 @@ describe('ledger.erasures', () => {
       expect(await ledger.suppressions.isSuppressed(max)).toBe(true);
       await ledger.tombstones.add([jane, max], at);
       const failures = createErasureFailures();
-      await ledger.erasures.forget(at, failures, (body) => readRefusal(parseReply(body), defaultReplyPolicy));
+      await ledger.erasures.forget(at, failures, (body) => readRefusal(body, defaultReplyPolicy));
       expect(failures.failed).toEqual([]);
       expect(await ledger.replies.get('before')).toMatchObject({
         state: 'quarantined',

@@ -139,6 +139,52 @@ describe('the receiver of replies', () => {
     expect(refused).toEqual([JSON.parse(reply()).data.prospect_email]);
   });
 
+  const refusal = JSON.parse(reply({ type: 'reply.do_not_contact' }, { classification: 'do_not_contact' }));
+  const refusalText = JSON.stringify(refusal);
+
+  it.each([
+    ...Object.keys(refusal).map((name) => [
+      name,
+      JSON.stringify({ ...refusal, [name]: name === 'data' ? [refusal.data] : 42 }),
+    ]),
+    ...Object.keys(refusal.data)
+      .filter((name) => name !== 'prospect_email')
+      .map((name) => [`data.${name}`, JSON.stringify({ ...refusal, data: { ...refusal.data, [name]: { a: 1 } } })]),
+  ])('suppresses the person at receipt although %s cannot be read', async (_, body) => {
+    const { send, refused } = createTestReceiver();
+    expect(await send(signed(body))).toEqual([202, 'quarantined', null]);
+    expect(refused).toEqual([refusal.data.prospect_email]);
+  });
+
+  it.each([
+    ['is cut', refusalText.slice(0, -1)],
+    ['has a mark before its first character', `\uFEFF${refusalText}`],
+    ['is nested too deeply', `${refusalText.slice(0, -1)},"a":${'['.repeat(1_000)}${']'.repeat(1_000)}}`],
+    ['is larger than what is stored', JSON.stringify({ ...refusal, note: 'x'.repeat(1_100_000) })],
+    [
+      'escapes characters',
+      `${JSON.stringify(refusal)
+        .replace('jane@', String.raw`j\u0061ne@`)
+        .slice(0, -1)},}`,
+    ],
+  ])('suppresses the person at receipt although the body %s', async (_, body) => {
+    const { send, refused } = createTestReceiver();
+    expect(await send(signed(body))).toEqual([202, 'quarantined', null]);
+    expect(refused).toEqual([refusal.data.prospect_email]);
+  });
+
+  it.each([
+    [
+      'an interested person quotes a refusal',
+      JSON.stringify({ ...JSON.parse(reply({}, { reply_text: refusalText })), id: 42 }),
+    ],
+    ['it is a test sample', JSON.stringify({ ...refusal, id: 42, test: true })],
+  ])('suppresses nobody for a body that cannot be read, where %s', async (_, body) => {
+    const { send, refused } = createTestReceiver();
+    expect(await send(signed(body))).toEqual([202, 'quarantined', null]);
+    expect(refused).toEqual([]);
+  });
+
   it('suppresses nobody for a test sample', async () => {
     const { send, refused } = createTestReceiver();
     const body = reply({ type: 'reply.do_not_contact', test: true }, { classification: 'do_not_contact' });
@@ -291,8 +337,8 @@ describe('the receiver of replies', () => {
   });
 
   it('quarantines a body in another encoding, and keeps it readable', async () => {
-    const { receiver, stored } = createTestReceiver();
-    const body = Buffer.from(reply({}, { reply_text: 'Grüße' }), 'latin1');
+    const { receiver, stored, refused } = createTestReceiver();
+    const body = Buffer.from(reply({ type: 'reply.do_not_contact' }, { reply_text: 'Grüße' }), 'latin1');
     const seconds = String(now.getTime() / 1_000);
     const code = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
       .update(`msg_1.${seconds}.`)
@@ -306,6 +352,7 @@ describe('the receiver of replies', () => {
     const { state, reason, body: kept } = stored.get('msg_1') ?? {};
     expect([state, reason]).toEqual(['quarantined', 'unreadable']);
     expect(kept).toContain('Grüße');
+    expect(refused).toEqual(['jane@acme.example']);
   });
 
   it('reads no body without the headers of a signature, and holds large bodies within a limit', async () => {

@@ -9,7 +9,6 @@ import { applyRetention, previewRetention } from '../../../src/delivery/erasure/
 import { createErasureFailures } from '../../../src/ledger/erasure-failures.ts';
 import { erasableTables } from '../../../src/ledger/erasable-places.ts';
 import { CONTACT_KEY } from '../../../src/hubspot/managed-properties.ts';
-import { parseReply } from '../../../src/replies/read-reply.ts';
 import { readRefusal } from '../../../src/replies/refusal.ts';
 import { addressKey } from '../../../src/ledger/identity.ts';
 import type { Prospect } from '../../../src/service/contract/index.ts';
@@ -19,7 +18,7 @@ import { createReady, range, reconcile, row } from '../../activities/order-steps
 const day = 86_400;
 /** The clock of the harness is behind. */
 const context = {
-  readRefusal: (body: string | null) => readRefusal(parseReply(body), defaultReplyPolicy),
+  readRefusal: (body: string | null) => readRefusal(body, defaultReplyPolicy),
   now: () => new Date(Date.now() + 60_000),
   signal: new AbortController().signal,
 };
