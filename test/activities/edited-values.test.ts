@@ -18,13 +18,17 @@ interface Model {
 
 const readValue = async ({ harness }: Model) => (await harness.records('companies'))[0]?.properties[property] ?? '';
 
-async function edit(model: Model, source?: { sourceType: string; sourceId: string }): Promise<void> {
+async function edit(model: Model, value: string, source?: { sourceType: string; sourceId: string }): Promise<void> {
   const { harness } = model;
   const [record] = await harness.records('companies');
-  model.value = `https://edit-${(model.edits += 1)}.example`;
+  model.value = value;
   const change = { objectType: 'companies', id: record?.id ?? '', properties: { [property]: model.value } };
   harness.portals.editRecord(harness.portalId, source === undefined ? change : { ...change, source });
 }
+
+const anotherApp = { sourceType: 'INTEGRATION', sourceId: 'another app' };
+
+const nextWebsite = (model: Model) => `https://edit-${(model.edits += 1)}.example`;
 
 const steps: Readonly<Record<string, (model: Model) => Promise<void>>> = {
   async order(model) {
@@ -34,8 +38,10 @@ const steps: Readonly<Record<string, (model: Model) => Promise<void>>> = {
   async 'the first order again'({ harness, orders: [first] }) {
     if (first !== undefined) await harness.perform('projectToCrm', range(first, { projectionId: 'again' }));
   },
-  'edit by a person': (model) => edit(model),
-  'edit by another app': (model) => edit(model, { sourceType: 'INTEGRATION', sourceId: 'another app' }),
+  'edit by a person': (model) => edit(model, nextWebsite(model)),
+  'edit by another app': (model) => edit(model, nextWebsite(model), anotherApp),
+  'cleared by a person': (model) => edit(model, ''),
+  'cleared by another app': (model) => edit(model, '', anotherApp),
   async 'another process with our key'(model) {
     const [record] = await model.harness.records('companies');
     const wrong = 'https://wrong.example';
@@ -74,9 +80,11 @@ describe('reconcile and repair after orders, edits and repairs in any sequence',
     const known = [
       ['edit by a person', 'order', 'repair'],
       ['edit by another app', 'order', 'the first order again', 'repair'],
+      ['cleared by a person', 'order', 'the first order again', 'repair'],
+      ['cleared by another app', 'the first order again', 'edit by a person', 'cleared by a person', 'order'],
     ];
     await fc.assert(property, {
-      numRuns: isWholeDomain ? 15 : 5,
+      numRuns: isWholeDomain ? 20 : 7,
       examples: known.map((names) => [names] as [string[]]),
     });
   });

@@ -279,6 +279,23 @@ describe('a record that a person deleted in HubSpot', () => {
   });
 });
 
+describe('a value that a person cleared in HubSpot', () => {
+  it('stays cleared when its order or a later one is delivered, unless --force', async () => {
+    const harness = await createProjected([row('Acme')]);
+    const readWebsite = async () => (await harness.records('companies'))[0]?.properties['website'] ?? '';
+    const website = await readWebsite();
+    const [company] = await harness.records('companies');
+    const change = { objectType: 'companies', id: company?.id ?? '', properties: { website: '' } };
+    harness.portals.editRecord(harness.portalId, change);
+    await harness.perform('projectToCrm', range(harness.order, { projectionId: 'second' }));
+    expect(await readWebsite()).toBe('');
+    await projectOrder(harness, harness.collectEnrichment([row('Acme')]));
+    expect(await readWebsite()).toBe('');
+    await harness.perform('projectToCrm', range(harness.order, { projectionId: 'forced', force: true }));
+    expect(await readWebsite()).toBe(website);
+  });
+});
+
 describe('a company that a person merged into another one in HubSpot', () => {
   it('is skipped with its people, without a finding, because nothing is left to do', async () => {
     const harness = await createProjected([row('Acme'), row('Other')]);

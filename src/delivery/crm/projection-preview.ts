@@ -70,7 +70,7 @@ async function previewWrites(
   createdKeys: CreatedKeys,
 ): Promise<PreviewRow[]> {
   const newer = await findNewer(dependencies, projection, type, writes);
-  const changes = await planChanges(dependencies, type, writes);
+  const changes = await planChanges(dependencies, projection, type, writes);
   return changes.map(({ write, properties }) => {
     const newerOrder = newer.get(write);
     if (newerOrder === undefined) return toWriteRow(type, write, properties, createdKeys);

@@ -2,11 +2,12 @@
 import type { ObjectType } from '../../hubspot/hubspot-record.ts';
 import type { WriteResult } from '../../hubspot/batch-write-results.ts';
 import type { Item } from '../../ledger/outcome-store.ts';
-import { isManagedProperty, toChanges, type Properties } from '../mapping/crm-properties.ts';
+import { isManagedProperty, omitProperties, toChanges, type Properties } from '../mapping/crm-properties.ts';
 import { findNewerOrders } from './newer-orders.ts';
 import { keyProperties } from './record-match.ts';
 import type { RecordWrite, SentWrite, WriteOutcome } from './record-write.ts';
 import { outcomeWithoutChange, planWrites, type Projection, type ProjectionDependencies } from './slot-batch.ts';
+import { findClearedValues } from './cleared-values.ts';
 import {
   createWrittenMemory,
   isOurs,
@@ -55,7 +56,8 @@ async function sendOwnWrites(
 ): Promise<SentWrite[]> {
   const { hubspot, ledger, signal } = dependencies;
   const stored = await readStoredRecords(ledger, type, writes);
-  const changes = toChangesOf(type, writes, stored).map(({ write, properties }) => ({
+  const planned = await toChangesOf(dependencies, projection, type, { writes, stored });
+  const changes = planned.map(({ write, properties }) => ({
     write,
     properties: withOwnProperties(type, write, properties),
   }));
@@ -96,14 +98,22 @@ interface RecordChange {
 
 /** The properties to send for each write: all of them for a new record, those that differ for an existing one. */
 export async function planChanges(
-  { ledger }: ProjectionDependencies,
+  dependencies: ProjectionDependencies,
+  projection: Projection,
   type: ObjectType,
   writes: readonly RecordWrite[],
 ): Promise<RecordChange[]> {
-  return toChangesOf(type, writes, await readStoredRecords(ledger, type, writes));
+  const stored = await readStoredRecords(dependencies.ledger, type, writes);
+  return toChangesOf(dependencies, projection, type, { writes, stored });
 }
 
-function toChangesOf(type: ObjectType, writes: readonly RecordWrite[], stored: StoredRecords): RecordChange[] {
+async function toChangesOf(
+  dependencies: ProjectionDependencies,
+  { force }: Projection,
+  type: ObjectType,
+  { writes, stored }: { readonly writes: readonly RecordWrite[]; readonly stored: StoredRecords },
+): Promise<RecordChange[]> {
+  const cleared = force ? null : await findClearedValues(dependencies, type, writes, stored);
   return writes.map((write) => {
     const { record } = write.match;
     if (record === null) {
@@ -111,7 +121,7 @@ function toChangesOf(type: ObjectType, writes: readonly RecordWrite[], stored: S
       return { write, properties: { ...fillEmpty, ...onlyIfOurs, ...always, ...stamp } };
     }
     const wasWrittenByUs = (property: string, value: string) => isOurs(stored.valueOf(write, property), value);
-    const allowed = toAllowedProperties(type, write, record);
+    const allowed = omitProperties(toAllowedProperties(type, write, record), cleared?.get(record.id) ?? []);
     return { write, properties: toChanges(allowed, record.properties, wasWrittenByUs) };
   });
 }
