@@ -23,17 +23,18 @@ export async function previewReply(terminal: Terminal, options: GlobalOptions, f
     throw new CommandError(`The file cannot be read: ${file}: ${reasonOf(error)}. Correct the path`, exitCodes.usage);
   });
   const reply = parseReply(text);
-  if (reply === null)
+  const { policy } = config.replies;
+  const atReceipt = readRefusal(text, policy, reply).map(({ value }) => value);
+  const nothing = { contact: null, note: false, task: false, lead_status: null };
+  if (reply === null && atReceipt.length === 0)
     throw new CommandError(
       `${toPrintable(file)} is not the body of a reply webhook: it must be one JSON object with id, type, timestamp, test and data, as the service sends it. Save the body of a delivery; the receiver would quarantine this one as unreadable`,
     );
-  const read = readReply(reply.id, new Date().toISOString(), reply);
-  const { policy } = config.replies;
+  const read = readReply(reply?.id ?? '', new Date().toISOString(), reply);
   const { classification, state, reason } = read;
   const common = { classification, state, reason, reply_at: read.replyAt };
-  const atReceipt = readRefusal(text, policy, reply).map(({ value }) => value);
-  const nothing = { contact: null, note: false, task: false, lead_status: null };
-  if (state !== 'received' || !isReplyClass(classification)) return { ...common, ...nothing, suppresses: atReceipt };
+  if (reply === null || state !== 'received' || !isReplyClass(classification))
+    return { ...common, ...nothing, suppresses: atReceipt };
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const hubspot = createConfiguredHubSpot(config.hubspot);

@@ -96,7 +96,9 @@ async function storeDelivery(
     .returning(['state', 'reason', 'deliveries', 'body'])
     .executeTakeFirstOrThrow();
   const suppression = { at: reply.receivedAt, by: `reply ${reply.webhookId}`, reason: 'do_not_contact' };
-  if (deliveries === 1)
+  const isOther = known.body !== null && known.body !== body;
+  // Another body under a known id is dropped, but nobody who refuses in it is lost.
+  if (deliveries === 1 || isOther)
     for (const identifier of refusedBy) await suppressions.addIn(transaction, { identifier, ...suppression });
-  return { state, reason, isOther: known.body !== null && known.body !== body };
+  return { state, reason, isOther };
 }

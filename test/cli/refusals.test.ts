@@ -155,6 +155,14 @@ describe('a command with invalid input', () => {
     expect(stderr).not.toContain('jane');
   });
 
+  it('says whom an unreadable body would suppress', async () => {
+    const data = '{"classification": "do_not_contact", "prospect_email": "jane@acme.example", "reply_text": 42}';
+    await writeFile(path.join(folder, 'odd.json'), `{"type": "reply.do_not_contact", "data": ${data}}`);
+    const { code, stdout } = await command(['replies', 'preview', 'odd.json', '--json', '--config', 'good.yaml']);
+    const preview = { state: 'quarantined', reason: 'unreadable', note: false, suppresses: ['jane@acme.example'] };
+    expect({ code, preview: JSON.parse(stdout) }).toMatchObject({ code: 0, preview });
+  });
+
   it('reports every problem of a configuration with line and column', async () => {
     const broken = good
       .replace('briefing_quantity: 10', 'briefing_quantity: many')

@@ -39,5 +39,18 @@ onBothDatabases(({ open }) => {
       const suppressed = await suppressions.list({ withRemoved: false });
       expect(new Set(suppressed.map(({ value }) => value))).toEqual(new Set(people.map(({ value }) => value)));
     });
+
+    it('suppress whom another body under a known id names, and not again whom the same body names', async () => {
+      const { replies, suppressions } = await open();
+      const ada = { kind: 'email', value: 'ada@alpha.example' } as const;
+      const listed = async () => (await suppressions.list({ withRemoved: false })).map(({ value }) => value);
+      await replies.receive(reply(1), []);
+      await replies.receive(reply(1, '{"a":1}'), [ada]);
+      expect(await listed()).toEqual([ada.value]);
+      await replies.receive(reply(2), [ada]);
+      await suppressions.remove({ identifier: ada, at: '2026-11-20T13:00:00.000Z', by: 'anna', reason: 'asked' });
+      await replies.receive(reply(2), [ada]);
+      expect(await listed()).toEqual([]);
+    });
   });
 });
