@@ -40,9 +40,7 @@ export async function checkConnections(
     needed.includes('crm') ? await findCrmProblem(config, hubspot, waitOut) : null,
   ].filter((problem) => problem !== null);
   if (problems.length > 0) throw new CommandError(`${problems.join('\n')}\nNothing was started.`);
-  if (ledger === null) return;
-  if (needed.includes('service')) await assertOrganization({ systems, ledger });
-  if (needed.includes('crm')) await assertPortalOfLedger({ systems, ledger });
+  if (ledger !== null) await assertOwnLedger(systems, { needed, ledger, waitOut });
 }
 
 /** null: the service is available, and the key may read orders, and blacklists if there are exclusions. */
@@ -64,35 +62,21 @@ export async function findServiceProblem(
   return waitOut(name, () => prospecting.blacklists.list()).then(() => null, toProblem);
 }
 
-/** Before anything is uploaded or delivered. @throws {CommandError} when the ledger is that of another organization */
-export async function assertOrganization({
-  systems,
-  ledger,
-}: {
-  readonly systems: Pick<SystemClients, 'prospecting'>;
-  readonly ledger: Pick<BoundLedger, 'orders'>;
-}): Promise<void> {
+/**
+ * Before anything is uploaded or written: orders of the ledger are unknown to another organization, and record ids mean nothing in another
+ * portal. @throws {CommandError}
+ */
+export async function assertOwnLedger(
+  { prospecting, hubspot }: SystemClients,
+  { needed = bothSides, ledger, waitOut }: ConnectionCheck & { readonly ledger: BoundLedger },
+): Promise<void> {
   try {
-    await assertKnownOrganization({ ...systems, ledger });
+    if (needed.includes('service'))
+      await waitOut('The prospecting service', () => assertKnownOrganization({ prospecting, ledger }));
+    const id = needed.includes('crm') ? await ledger.portal.get() : null;
+    if (id !== null) assertPortal(await waitOut('HubSpot', () => hubspot.account()), { id });
   } catch (error) {
     throw toCommandError(error, ' Nothing was started.');
-  }
-}
-
-/** Before anything is written: record ids of the ledger mean nothing in another portal. @throws {CommandError} */
-export async function assertPortalOfLedger({
-  systems: { hubspot },
-  ledger,
-}: {
-  readonly systems: Pick<SystemClients, 'hubspot'>;
-  readonly ledger: Pick<BoundLedger, 'portal'>;
-}): Promise<void> {
-  const id = await ledger.portal.get();
-  if (id === null) return;
-  try {
-    assertPortal(await hubspot.account(), { id });
-  } catch (error) {
-    throw toCommandError(error, '. Nothing was started.');
   }
 }
 

@@ -7,7 +7,6 @@ import { findOtherOwner } from '../companies/exclusions/blacklist-owner.ts';
 import { followSettings, readChoice } from '../companies/exclusions/exclusion-blacklist.ts';
 import { startExclusions } from '../worker/start-workflows.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { assertOrganization } from './connections.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import {
@@ -58,7 +57,6 @@ async function takeOverBlacklist(
   exactName: string,
   signal: AbortSignal,
 ): Promise<void> {
-  await assertOrganization({ systems, ledger });
   const { prospecting } = systems;
   const { used } = await readChoice({ prospecting, ledger }, exclusion.blacklist, signal);
   if (used?.name !== exactName) {

@@ -7,7 +7,7 @@ import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import type { OrderSummary } from './documents/order-document.ts';
 import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
-import { assertOrganization, assertPortalOfLedger, toCommandError } from './connections.ts';
+import { toCommandError } from './connections.ts';
 import { toOrderKind } from '../proof/checks/order-checks.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -37,11 +37,9 @@ export async function ingest(
   if (runName !== undefined) findRun(config, runName);
   const prepare = async ({ ledger, systems }: OpenRuntime) => {
     await refuseErasedOrder(ledger, id);
-    await assertOrganization({ ledger, systems });
     const known = (await ledger.orders.get(id)) ?? null;
     const delivering = runName ?? chooseRun(config, known);
     const run = findRun(config, delivering);
-    if (run.crm) await assertPortalOfLedger({ ledger, systems });
     // An order of the ledger whose run is known, or that was delivered with this run before, has its settings.
     const isOwn = known !== null && (known.runName !== null || known.deliveringRun === delivering);
     const order = isOwn ? null : await readOrder(systems, id);

@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { isWithoutWorker } from '../worker/embedded-worker.ts';
 import { createRuntime, type Runtime } from '../worker/runtime.ts';
 import { type GlobalOptions, readTemporalConfiguration } from './configuration.ts';
-import { bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
+import { assertOwnLedger, bothSides, checkConnections, type Side, createWaitOutRefusals } from './connections.ts';
 import { announceLedger, findDataFolder, findUsedDataFolder } from './data-folder.ts';
 import { sayAtSignal, type Terminal } from './terminal.ts';
 import { toScheduleError } from '../temporal/schedules/schedule-errors.ts';
@@ -42,16 +42,18 @@ export async function withRuntime<P, T>(
   const startsNow = sayAtSignal(terminal, 'this command has started nothing and ordered nothing');
   cleanup.defer(startsNow);
   const dataDir = await findDataFolder(options);
+  const waitOut = createWaitOutRefusals(terminal);
   const runtime = await createRuntime(config, {
     env: terminal.env,
     log: terminal.say,
     dataDir,
     async beforeOpen(systems) {
       await announceLedger(terminal, config, dataDir);
-      await checkConnections(config, systems, { needed, waitOut: createWaitOutRefusals(terminal) });
+      await checkConnections(config, systems, { needed, waitOut });
     },
   });
   cleanup.defer(() => runtime.close());
+  await assertOwnLedger(runtime.systems, { needed, ledger: runtime.ledger, waitOut });
   const prepared = await prepare(runtime);
   startsNow();
   const worker = runtime.runWorker(() => announceOtherRuns(terminal, runtime, runName));

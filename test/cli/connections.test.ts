@@ -1,9 +1,4 @@
-import {
-  assertOrganization,
-  assertPortalOfLedger,
-  checkConnections,
-  createWaitOutRefusals,
-} from '../../src/cli/connections.ts';
+import { assertOwnLedger, checkConnections, createWaitOutRefusals } from '../../src/cli/connections.ts';
 import { checkOrganization } from '../../src/cli/preflight/preflight.ts';
 import { parseConfig } from '../../src/config/load-config.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
@@ -119,7 +114,7 @@ describe('checkConnections', () => {
   });
 });
 
-describe('checkOrganization and assertOrganization', () => {
+describe('checkOrganization and assertOwnLedger', () => {
   const answering = (statuses: Record<string, number>) => {
     const prospecting = createProspectingClient({
       baseUrl: 'https://service.example',
@@ -135,7 +130,7 @@ describe('checkOrganization and assertOrganization', () => {
     const systems = { prospecting } as unknown as SystemClients;
     const check = () => checkOrganization({ ...systems, ledger }, new AbortController().signal, 'start');
     const refusal = () =>
-      assertOrganization({ systems, ledger }).then(
+      assertOwnLedger(systems, { needed: ['service'], ledger, waitOut: (_, call) => call() }).then(
         () => null,
         (error: Error) => error.message,
       );
@@ -164,14 +159,18 @@ describe('checkOrganization and assertOrganization', () => {
   });
 });
 
-describe('assertPortalOfLedger', () => {
+describe('assertOwnLedger', () => {
   it('refuses the token of another portal than that of the ledger, and says that nothing was started', async () => {
     const portals = createHubSpotSandbox();
     const { portalId, token } = portals.createPortal({ name: 'a' });
     const hubspot = createHubSpotClient({ baseUrl: 'https://hubspot.example', token, fetch: portals.fetch });
     const assertWith = (id: number | null) =>
-      assertPortalOfLedger({ systems: { hubspot }, ledger: { portal: { get: async () => id } as Ledger['portal'] } });
-    await expect(assertWith(portalId + 1)).rejects.toThrow(/portal.*Nothing was started\.$/s);
+      assertOwnLedger({ hubspot } as unknown as SystemClients, {
+        needed: ['crm'],
+        ledger: { portal: { get: async () => id } } as unknown as Ledger,
+        waitOut: (_, call) => call(),
+      });
+    await expect(assertWith(portalId + 1)).rejects.toThrow(/portal.*[^.]\. Nothing was started\.$/s);
     await expect(assertWith(portalId)).resolves.toBeUndefined();
     await expect(assertWith(null)).resolves.toBeUndefined();
   });

@@ -248,19 +248,21 @@ describe('run when it fails after its order was placed', () => {
   });
 });
 
-describe('exclusions', () => {
+describe('exclusions and orders', () => {
   it('are neither read nor changed with the key of another organization than that of the orders', async () => {
     const { data } = await createControlClient({ baseUrl: project.control.url }).POST('/organizations', {
       body: { name: 'other' },
     });
     const env = { ...project.env, PROSPECTING_API_KEY: String(data?.api_key) };
     for (const args of [
-      ['preview'],
-      ['list'],
-      ['delete', 'customers', '--yes'],
-      ['sync', 'customers', '--take-over', 'x'],
+      'exclusions preview',
+      'exclusions list',
+      'exclusions delete customers --yes',
+      'exclusions sync customers --take-over x',
+      `ingest ${orderIdOf(first.ended)}`,
+      `reconcile ${orderIdOf(first.ended)} --repair`,
     ])
-      expect(await runCommand(['exclusions', ...args], { cwd: project.folder, env })).toMatchObject({
+      expect(await runCommand(args.split(' '), { cwd: project.folder, env })).toMatchObject({
         code: 1,
         stdout: '',
         stderr: expect.stringContaining('the API key belongs to another organization than the ledger'),
