@@ -1,8 +1,12 @@
 /** The marks on a character after the 30th; no language uses that many (UAX #15, stream-safe text). */
 const needlessMarks = /(?<=\p{M}{30})\p{M}+/gu;
 
+/** Most texts, which each form leaves as they are. */
+const asciiOnly = /^[\0-\x7f]*$/;
+
 /** `text.normalize(form)` in linear time: marks after the 30th on a character are removed, because they cost quadratic time. */
 export function normalizeText(text: string, form: 'NFD' | 'NFKC'): string {
+  if (asciiOnly.test(text)) return text;
   return text.replaceAll(needlessMarks, '').normalize(form);
 }
 
@@ -11,6 +15,7 @@ const barredLetters: Readonly<Record<string, string>> = { ł: 'l', Ł: 'L', ø: 
 
 /** `Zurich` of `Zürich`, `Lodz` of `Łódź` */
 export function withoutMarks(text: string): string {
+  if (asciiOnly.test(text)) return text;
   const plain = normalizeText(text, 'NFD').replaceAll(/\p{M}/gu, '');
   return plain.replaceAll(/[łøđı]/gi, (letter) => barredLetters[letter] ?? letter);
 }

@@ -52,6 +52,7 @@ const longForms: ReadonlyMap<string, string> = new Map<string, string>(
 ).set('a/s', 'as');
 
 const mostWords = 5;
+const firstWords = new Set([...longForms.keys()].map((form) => form.split(' ')[0]));
 
 /** `beschrankter` of `beschränkter` and `beschraenkter`, `oo` of `o.o.` */
 function toWordKey(word: string): string {
@@ -79,6 +80,7 @@ export function withShortLegalForm(name: string): string {
 }
 
 function longFormAt(keys: readonly string[], start: number): readonly [form: string | null, words: number] {
+  if (!firstWords.has(keys[start])) return [null, 1];
   for (let length = mostWords; length > 0; length -= 1) {
     const form = longForms.get(keys.slice(start, start + length).join(' '));
     if (form !== undefined && start + length <= keys.length) return [form, length];
@@ -86,11 +88,16 @@ function longFormAt(keys: readonly string[], start: number): readonly [form: str
   return [null, 1];
 }
 
+/** A row's name is split for one rule after the other. */
+let last: { readonly name: string; readonly words: readonly string[] } = { name: '', words: [] };
+
 /** Words in comparable form. */
-function splitName(name: string): string[] {
-  return withShortLegalForm(name)
-    .split(/[\s&+]+/)
-    .filter((word) => word !== '');
+function splitName(name: string): readonly string[] {
+  if (last.name !== name) {
+    const split = withShortLegalForm(name).split(/[\s&+]+/);
+    last = { name, words: split.filter((word) => word !== '') };
+  }
+  return last.words;
 }
 
 export function isLegalForm(word: string): boolean {
