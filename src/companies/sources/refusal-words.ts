@@ -108,12 +108,13 @@ const languages: readonly Language[] = [
   },
 ];
 
-const negations = languages.flatMap(({ not, none }) => [...not, ...none]);
+const negations: ReadonlySet<string> = new Set(languages.flatMap(({ not, none }) => [...not, ...none]));
 
 const polite: readonly string[] = words('bitte please prosze prosimy svp merci unbedingt');
 
 /** The index of the verb of a request that begins there; -1: none does. */
 function endOfRequest(said: readonly string[], start: number): number {
+  if (!negations.has(said[start] ?? '')) return -1;
   const ends = languages.map(({ not, adverbs, verbs }) => {
     if (!not.includes(said[start] ?? '')) return -1;
     let at = start + 1;
@@ -165,10 +166,11 @@ const clauseEnds = /,| - |\b(?:sondern|aber|lieber|but|mais|ale|sino|maar)\b/;
 export function isRefusingSentence(sentence: string): boolean {
   const spaced = `_${toRefusalKey(sentence)}_`;
   const places = clearWords.map((word) => spaced.indexOf(`_${word}_`)).filter((at) => at !== -1);
-  const isDenied = (at: number) => negations.some((word) => spaced.slice(0, at).endsWith(`_${word}`));
+  const isDenied = (at: number) => negations.has(spaced.slice(spaced.lastIndexOf('_', at - 1) + 1, at));
   if (places.some((at) => !isDenied(at))) return true;
+  if (!spaced.split('_').some((word) => negations.has(word))) return false;
   return sentence.split(clauseEnds).some((clause) => {
     const said = toRefusalKey(clause).split('_');
-    return hasRequest(said) || said.some((_, start) => isUnwished(said, start));
+    return hasRequest(said) || said.some((word, start) => negations.has(word) && isUnwished(said, start));
   });
 }
