@@ -155,7 +155,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [
-    'websites that look wrong (a domain for tests such as example.com, ww. or wwww. in front, letters of two scripts in one word, a link with the address of another site)',
+    'websites that look wrong (a domain for tests such as example.com, a word for none such as keine.de, ww. or wwww. in front, letters of two scripts in one word, a link with the address of another site)',
     '. The service may find another company, or none',
   ],
   doubtfulCities: [
