@@ -192,6 +192,10 @@ function toMergedText({ ranges, first }: NonNullable<RowNotes['mergedCells']>): 
 }
 
 function toFormText({ rows, read, shown, stored }: NonNullable<RowNotes['formattedIds']>): string {
+  if (shown === `${stored}.0`)
+    return read === 'shown'
+      ? `ids read with the ending .0, which programs add to numbers: ${rows}, for example ${shown}. external_id_form: stored reads ${stored}`
+      : `ids read without the ending .0: ${rows}, for example ${stored}`;
   return read === 'shown'
     ? `ids read as their number format shows them: ${rows}, for example ${toPrintable(shown)}, stored as ${stored}. external_id_form: stored reads the other form`
     : `ids read as they are stored: ${rows}, for example ${stored}, shown as ${toPrintable(shown)}`;
