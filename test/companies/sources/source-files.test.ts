@@ -161,6 +161,13 @@ describe('the columns that are read and those that are not', () => {
     return file;
   };
 
+  it('are announced where cities are telephone numbers, addresses or countries', async () => {
+    const cities = ['+49 731 12345', 'ulm@eta-x.example', 'Germany', 'Ulm'];
+    const file = await write('company_name,city', ...cities.map((city, index) => `Alpha ${'ABCD'[index]},${city}`));
+    const { report } = await read(file);
+    expect(report.doubtfulCities).toEqual({ rows: 3, first: [2, 3, 4] });
+  });
+
   it('are announced where the names are those of an industry or a city', async () => {
     const rows = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((host) => `Maschinenbau,${host}.de,Ulm`);
     const file = await write('Branche,Website,Ort', ...rows, 'Ulm,,ULM');
