@@ -3,7 +3,8 @@
  * What they hold is not quoted, except words of known lists.
  */
 import { cleanText } from '../base/text/clean-text.ts';
-import { optOutHeader, optOutWords, yesWords } from '../companies/sources/do-not-contact.ts';
+import { noWords, optOutHeader, yesWords } from '../companies/sources/do-not-contact.ts';
+import { isRefusal, toRefusalKey } from '../companies/sources/refusal-words.ts';
 import { findSubject } from './subject.ts';
 
 export interface ColumnProblem {
@@ -24,7 +25,7 @@ const optIn = /^(?:subscri|opt(?:ed)?_?in|active$|aktiv$|consent|newsletter|ange
 /** When a suppression has ended: whoever has such a time is not suppressed. */
 const ending = /^(?:removed|ended|revoked|lifted|aufgehoben|entfernt)(?:_?(?:at|on|date|am))?$/;
 
-const noWords = ['no', 'n', 'false', '0', 'nein', 'active', 'aktiv'];
+const deniedWords = [...noWords, 'active', 'aktiv'];
 /** Not to be suppressed, whatever the other rows of the column say. */
 const subscribedWords = [
   'subscribed',
@@ -71,12 +72,12 @@ export function createUnreadColumns() {
       }
       column.isFilled = true;
       // A column that asks for consent says it the other way round.
-      const [no, yes] = optIn.test(header) ? [yesWords, noWords] : [noWords, yesWords];
+      const [no, yes] = optIn.test(header) ? [yesWords, deniedWords] : [deniedWords, yesWords];
       const isNo = no.includes(word);
       const isSubscribed = subscribedWords.includes(word) || ending.test(header);
       if (isNo) column.firstNo ??= { row, word };
       if (isSubscribed) column.firstSubscribed ??= { row, word };
-      const isYes = yes.includes(word) || optOutWords.includes(word);
+      const isYes = yes.includes(word) || isRefusal(toRefusalKey(word));
       if (!isNo && !isSubscribed && !isYes) column.isAnswer = false;
       if (word.includes('@') && findSubject(value)?.kind === 'email') column.firstAddress ??= row;
     },

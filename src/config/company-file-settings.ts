@@ -52,7 +52,7 @@ export const externalIdFormSchema = z
   .enum(['shown', 'stored'])
   .optional()
   .describe(
-    'Which form of an id is read from the Excel file where its number format shows another one than is stored, such as KD-00042 for 42: shown (the default) or stored',
+    'Which form of an id is read where the number format of an Excel file shows another one than is stored, such as KD-00042 for 42, or where an id ends in .0, such as 1001.0 for 1001: shown (the default) or stored',
   );
 
 export function checkCompanyFile(path: readonly PropertyKey[], source: unknown): PathProblem[] {
@@ -63,8 +63,10 @@ function checkSheet(path: readonly PropertyKey[], source: unknown): PathProblem[
   const isSet = (key: string) => childOf(source, key) !== undefined;
   const toProblem = (key: string, rule: string, remedy: string) => problemAt([...path, key], rule, remedy, 'key');
   const problems: PathProblem[] = [];
-  for (const key of ['sheet', 'external_id_form'])
-    if (isSet(key) && !isSet('xlsx')) problems.push(toProblem(key, 'goes with xlsx only', 'Remove it, or add xlsx'));
+  if (isSet('sheet') && !isSet('xlsx'))
+    problems.push(toProblem('sheet', 'goes with xlsx only', 'Remove it, or add xlsx'));
+  if (isSet('external_id_form') && !isSet('csv') && !isSet('xlsx'))
+    problems.push(toProblem('external_id_form', 'goes with csv or xlsx only', 'Remove it, or add csv or xlsx'));
   if (isSet('header_row') && isSet('csv') === isSet('xlsx'))
     problems.push(toProblem('header_row', 'goes with one file only', 'Write one of csv and xlsx, or remove it'));
   return problems;

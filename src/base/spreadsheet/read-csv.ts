@@ -79,9 +79,20 @@ async function takeHeader(
       `the rows below the header are separated by another sign (${JSON.stringify(separator)}) than it, so that each is one value. Separate all lines by the same sign`,
       { line },
     );
+  if (areInSingleQuotes(below.flatMap((record) => record.values)))
+    throw refuse(
+      `the values are in single quotes ('), which would be read as a part of them. Export it with double quotes ("), or without quotes`,
+      { line },
+    );
   const rowsBelow = rowsBelowHeader(below.map((record) => ({ number: record.number, texts: record.values })));
   const row = { texts: values, number, place: `row ${number}`, rowsBelow };
   return readHeader(row, select, (problem, facts) => refuse(problem, { ...facts, line }));
+}
+
+/** Numbers, and cells without a value, often have no quotes. One such text may be a quotation. */
+function areInSingleQuotes(cells: readonly string[]): boolean {
+  const texts = cells.map((cell) => cell.trim()).filter((text) => /\p{L}/u.test(text));
+  return texts.length > 1 && texts.every((text) => /^'[^]+'$/.test(text));
 }
 
 function toRow(

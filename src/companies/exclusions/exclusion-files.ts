@@ -35,7 +35,7 @@ function toFileSources({
 }: ExclusionPlan): FileSource[] {
   const settingsPath = `exclusions.${name}.columns`;
   return [
-    ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, columns, settingsPath } as const]),
+    ...(csv === null ? [] : [{ kind: 'csv', path: csv, headerRow, externalIdForm, columns, settingsPath } as const]),
     ...(xlsx === null
       ? []
       : [{ kind: 'xlsx', path: xlsx, sheet, headerRow, externalIdForm, columns, settingsPath } as const]),

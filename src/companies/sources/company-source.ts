@@ -68,7 +68,7 @@ export interface SourceFileRow<Row> {
   readonly isIdRounded: boolean;
 }
 
-/** An id that a number format shows differently than it is stored. `shown`: null if that text is not known, such as 50 % for 0.5. */
+/** An id that a number format, or the ending `.0`, shows differently than it is stored. `shown`: null if that text is not known, such as 50 % for 0.5. */
 export interface IdForms {
   readonly shown: string | null;
   readonly stored: number;
@@ -138,7 +138,7 @@ export async function* readSource<Row>(
       return header === undefined ? [] : [{ field, index: headers.indexOf(header) }];
     });
     const checked = rows.map((source) => {
-      const idForms = findIdForms(source, places);
+      const idForms = file.kind === 'sql' ? null : findIdForms(source, places);
       const values = toValues(source, places, { cleaner, idForms, file });
       const row = fromRow(values);
       const isIdRounded = file.kind !== 'sql' && isRoundedId(values.external_id ?? '');
@@ -206,14 +206,20 @@ function toValues(
   const readsStored = idForms !== null && file.externalIdForm === 'stored';
   const toText = ({ field, index }: FieldPlace) =>
     field === 'external_id' && readsStored ? String(idForms.stored) : toCellText(cells[index] ?? '');
-  return Object.fromEntries(places.map((place) => [place.field, cleaner.clean(toText(place))]));
+  const clean = (place: FieldPlace) =>
+    place.field === 'company_name' ? cleaner.cleanName(toText(place)) : cleaner.clean(toText(place));
+  return Object.fromEntries(places.map((place) => [place.field, clean(place)]));
 }
+
+/** `1001.0`: what programs make of the ids of a column in which some are missing. */
+const decimalId = /^[1-9]\d{0,14}\.0$/;
 
 function findIdForms({ cells, formatted }: SourceRow, places: readonly FieldPlace[]): IdForms | null {
   const index = places.find(({ field }) => field === 'external_id')?.index ?? -1;
   const stored = formatted?.[index];
-  if (stored === undefined) return null;
   const cell = cells[index] ?? '';
+  if (typeof cell === 'string' && decimalId.test(cell)) return { shown: cell, stored: Number(cell) };
+  if (stored === undefined) return null;
   return { shown: typeof cell === 'number' ? null : toCellText(cell), stored };
 }
 

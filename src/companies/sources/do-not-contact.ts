@@ -4,120 +4,80 @@ import { boundWords } from '../../base/text/bound-text.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { toNamedRows } from '../../base/text/named-rows.ts';
-import { trimEndOf } from '../../base/text/normalize-text.ts';
+import { trimEndOf, withoutMarks } from '../../base/text/normalize-text.ts';
+import { words } from '../../base/text/words.ts';
 import type { SourceReport } from '../../ledger/draft-source.ts';
 import type { FilePage } from './company-source.ts';
 import { isRecordMark } from './record-marks.ts';
+import { isRefusal, isRefusalHeader, isRefusingSentence, toRefusalKey } from './refusal-words.ts';
 import type { NotedNumbers } from './ordered-notes.ts';
 
 /** Headers, as keys, of columns that say it, in any list. */
-export const optOutHeader = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppress)/;
+export const optOutHeader = /(?:^|_|^has)(?:unsub|opt(?:ed)?_?out)|^(?:abgemeldet|abmeld|suppress)/;
 
+/** Also marks of ERP systems: `Zentrale Auftragssperre`, `Löschvormerkung`. Dunning and payment are no matter of contacts. */
 const banHeader =
-  /^(?:do_?not_?(?:contact|call|mail|e?_?mail)|dnc|sperrvermerk|sperrkennzeichen|(?:kontakt|werbe)?sperre|gesperrt|(?:werbe)?widerspruch|nicht_kontaktieren)(?:_|$)/;
+  /(?<!mahn|zahl|zahlungs)sperre(?:_|$)|^sperr(?:vermerk|kennzeichen|kz|datum)(?:_|$)|(?:^|_)loesch(?:kennzeichen|kz|vermerk|vormerkung|datum)|(?:^|_)(?:deletion|delete)_(?:flag|mark|indicator)|^marked_for_deletion|(?:^|_)(?:order|delivery|sales|contact)_block(?:_|$)/;
 
-export const yesWords = ['yes', 'y', 'true', '1', 'ja', 'inactive', 'inaktiv'];
+export const yesWords = words('yes y true 1 ja j wahr inactive inaktiv oui vrai tak prawda si sí sì sim vero');
+export const noWords = words('no n false 0 nein falsch non faux nie fałsz não nee falso');
 
-export const optOutWords = [
-  'unsubscribed',
-  'opted out',
-  'opted-out',
-  'opted_out',
-  'opt-out',
-  'opt_out',
-  'opt out',
-  'optout',
-  'abgemeldet',
-  'do not contact',
-  'do-not-contact',
-  'do_not_contact',
-  'donotcontact',
-  'dnc',
-  'gesperrt',
-  'kontaktsperre',
-  'werbesperre',
-  'nicht kontaktieren',
-  'nicht anschreiben',
-  'nicht anrufen',
-  'nicht mehr anrufen',
-  'nicht mehr anschreiben',
-  'kein interesse',
-  'not interested',
-  'no interest',
-  'dsgvo-löschung',
-  'hard bounce',
-  'bounced',
-  'do not call',
-  'do not mail',
-  'do not email',
-  'nicht mehr kontaktieren',
-  'keine werbung',
-  'mailsperre',
-  'mailingsperre',
-  'newslettersperre',
-  'werbeverbot',
-  'widerspruch',
-  'werbewiderspruch',
-  'widersprochen',
-  'suppressed',
-];
+/** `01` and `Z1`, by which ERP systems give the reason of a block. */
+const blockCode = /^(?!0+$)[a-z]?\d{1,2}$/;
 
 /** Columns in which a mark is about the company, and not about a sale or a task. */
-const stateHeader =
-  /status|zustand|(?:^|_)(?:state|aktiv|active|bemerkung(?:en)?|notiz(?:en)?|notes?|comments?|kommentar|hinweis|remarks?)(?:_|$)/;
+const stateHeader = /status|statut|zustand|(?:^|_)(?:state|estado|stato|stan|aktiv|active)(?:_|$)/;
+const remarkHeader =
+  /(?:^|_)(?:bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|notes?|comments?|kommentare?|hinweise?|remarks?|commentaires?|remarques?|uwagi|komentarz|comentarios?|observaciones|notas?|commenti|osservazioni|opmerking(?:en)?|notities?)(?:_|$)/;
 const otherStateHeader =
   /deal|ticket|opportunit|order|auftrag|angebot|bestell|newsletter|mail|task|aufgabe|case|proje[ck]t|lead|invoice|rechnung|payment|zahlung|konto|sync/;
 
 const activeHeader = /^(?:is_|ist_)?(?:aktiv|active)$/;
-const inactiveWords: readonly string[] = ['no', 'n', 'false', '0', 'nein'];
 
 /** Longer cells are remarks. */
 const longestMark = 60;
+const longestRemark = 1_000;
 
 const dateWords: readonly string[] = ['seit', 'am', 'vom', 'ab', 'since', 'on'];
 
 const date = /^(?:\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})/;
 
-/** `x`, a date and the answer yes count in a column that asks for it. */
-export function isDoNotContact(header: string, cell: string): boolean {
-  if (cell.length > longestMark) return false;
-  const word = cleanText(cell).toLowerCase();
-  if (optOutWords.includes(withoutDate(word))) return true;
-  const key = toHeaderKey(header);
-  if (activeHeader.test(key) && inactiveWords.includes(word)) return true;
-  if (stateHeader.test(key) && !otherStateHeader.test(key) && isRecordMark(withoutDate(word))) return true;
+/** Whether a cell of a column with this header is a mark. `x`, a date and the answer yes count in a column that asks for it. */
+export function createMarkTest(header: string): (cell: string) => boolean {
+  const key = withoutMarks(toHeaderKey(header));
+  const isAboutOthers = otherStateHeader.test(key);
+  const isRemark = remarkHeader.test(key) && !isAboutOthers;
+  const isState = isRemark || (stateHeader.test(key) && !isAboutOthers);
   // `Closed` is also a column of sales.
   const isMark = key !== 'closed' && isRecordMark(key.replaceAll(/^(?:is|ist)_|_(?:at|on|am|seit)$/g, ''));
-  return (
-    (optOutHeader.test(key) || banHeader.test(key) || isMark) && (date.test(word) || ['x', ...yesWords].includes(word))
-  );
+  const isBan = banHeader.test(key);
+  const isAsked = optOutHeader.test(key) || isBan || isMark || isRefusalHeader(toRefusalKey(header));
+  return (cell) => {
+    if (cell === '') return false;
+    if (isRemark && isRefusingComment(cell.slice(0, longestRemark))) return true;
+    if (cell.length > longestMark) return false;
+    const word = cleanText(cell).toLowerCase();
+    if (isRefusal(toRefusalKey(withoutDate(word)))) return true;
+    if (activeHeader.test(key) && noWords.includes(word)) return true;
+    if (isState && isRecordMark(withoutDate(word))) return true;
+    return isAsked && (date.test(word) || word === 'x' || yesWords.includes(word) || (isBan && blockCode.test(word)));
+  };
 }
 
 /** `gesperrt` of `gesperrt seit 01.02.2025`, `widerspruch` of `widerspruch (2024-05-01)` */
 function withoutDate(text: string): string {
   const [start = ''] = text.split(/\d/, 1);
-  const words = trimEndOf(start, ' .!:,(-').split(' ');
-  return (dateWords.includes(words.at(-1) ?? '') ? words.slice(0, -1) : words).join(' ');
+  const parts = trimEndOf(start, ' .!:,(-').split(' ');
+  return (dateWords.includes(parts.at(-1) ?? '') ? parts.slice(0, -1) : parts).join(' ');
 }
 
-/** Within a sentence, these may be about an invoice or an account. */
-const ambiguousWords = ['gesperrt', 'widerspruch', 'abgemeldet', 'suppressed'];
-const negations = ['kein', 'keine', 'keinen', 'nicht', 'no', 'not'].map((word) => ` ${word}`);
-const clearWords = optOutWords.filter((word) => !ambiguousWords.includes(word)).map(toSpaced);
-
-/** Words with a space before and after each. */
-function toSpaced(text: string): string {
-  return ` ${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `;
-}
+const isMarkAlone = createMarkTest('');
 
 /** A sentence has the words, or is a mark. */
 export function isRefusingComment(comment: string): boolean {
   return comment.split(/[\n.!?;:]/).some((sentence) => {
     const text = cleanText(sentence).toLowerCase();
-    const spaced = toSpaced(text);
-    const places = clearWords.map((word) => spaced.indexOf(word)).filter((at) => at !== -1);
-    const isDenied = (at: number) => negations.some((word) => spaced.slice(0, at).endsWith(word));
-    return isDoNotContact('', text) || places.some((at) => !isDenied(at));
+    return isMarkAlone(text) || isRefusingSentence(text);
   });
 }
 
@@ -128,11 +88,13 @@ export function createMarkedRows() {
   return {
     add({ headers, columns: { used }, rows }: Pick<FilePage<unknown>, 'headers' | 'columns' | 'rows'>): void {
       const read = new Set(Object.values(used));
-      const others = [...headers.entries()].filter(([, header]) => !read.has(header));
+      const others = [...headers.entries()]
+        .filter(([, header]) => !read.has(header))
+        .map(([index, header]) => ({ index, header, isMarked: createMarkTest(header) }));
       for (const { source } of rows) {
-        const marks = others.filter(([index, header]) => isDoNotContact(header, toCellText(source.cells[index] ?? '')));
+        const marks = others.filter(({ index, isMarked }) => isMarked(toCellText(source.cells[index] ?? '')));
         if (marks.length > 0) numbers.push(source.number);
-        for (const [, header] of marks) columns.add(header);
+        for (const { header } of marks) columns.add(header);
         if (source.comment !== undefined && isRefusingComment(source.comment)) commented.push(source.number);
       }
     },

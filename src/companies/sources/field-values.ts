@@ -28,15 +28,17 @@ export function toCorrectionFigures(corrections: FieldCorrections): Partial<Fiel
 
 export function createFieldCleaner() {
   let [cleaned, placeholders, invalidWebsites] = [0, 0, 0];
-  const clean = (text: string): string => {
+  const cleanBy = (text: string, isNothing: (value: string) => boolean): string => {
     const value = cleanText(text);
     if (value !== text.trim()) cleaned += 1;
-    if (!isPlaceholder(value)) return value;
+    if (!isNothing(value)) return value;
     placeholders += 1;
     return '';
   };
+  const clean = (text: string) => cleanBy(text, (value) => isPlaceholder(value) || missingWords.has(toWord(value)));
   return {
     clean,
+    cleanName: (text: string): string => cleanBy(text, isPlaceholder),
     cleanWebsite: (text: string): string => {
       const address = clean(text);
       if (address === '' || findWebsiteProblem(address) === null) return address;
@@ -115,10 +117,11 @@ const websiteProperties: readonly string[] = ['domain', 'website'];
 /** A CRM company with clean properties. */
 export function cleanRecord<T extends { readonly properties: Readonly<Record<string, string | null>> }>(
   record: T,
-  { clean, cleanWebsite }: FieldCleaner,
+  { clean, cleanName, cleanWebsite }: FieldCleaner,
 ): T {
   const cleanValue = (name: string, value: string): string => {
     if (name === ADDITIONAL_DOMAINS) return splitList(value).map(cleanWebsite).join(';');
+    if (name === 'name') return cleanName(value);
     return websiteProperties.includes(name) ? cleanWebsite(value) : clean(value);
   };
   const properties = Object.entries(record.properties).map(
@@ -138,6 +141,17 @@ const spreadsheetErrors: ReadonlySet<string> = new Set(
 /** `0` is the result of a look-up in Excel that finds an empty cell. `na` is missing here: it is the code of Namibia. */
 const emptyWords: ReadonlySet<string> = new Set(
   words('- -- --- – — 0 n/a n.a. n.a k/a k.a. k.a n/v n.v. n.v null (null) undefined'),
+);
+
+/** Some companies have such a name, so that names are only announced. `None` and `Leer` are cities. */
+const missingWords: ReadonlySet<string> = new Set(
+  words(
+    'nan <na> <nan> [null] <null> \\n (leer) (blank) (empty) (none) (vide) (vuoto) (vacío) (puste) <leer> <empty> [leer] [empty]',
+    'keineangabe keineangaben ohneangabe nichtbekannt nichtvorhanden nichtangegeben unbekannt entfällt',
+    'notavailable notapplicable notprovided unknown sansobjet nonrenseigné nonrenseignée noncommuniqué inconnu',
+    'brak brakdanych niedotyczy niepodano nieznany nieznane nondisponibile sconosciuto sindatos noaplica desconocido',
+    'geengegevens nietvantoepassing onbekend',
+  ),
 );
 
 const longestWord = 40;

@@ -6,7 +6,7 @@ import type { TableCompanies } from '../../config/enrichment-source-settings.ts'
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
-import { isSharedAddress } from './website-problem.ts';
+import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
 import { rowProblemsShown, type TableSource } from './company-source.ts';
 import { withOrderedNotes } from './ordered-notes.ts';
 import { judgeRecords, numberOf, refuseRecordIds } from './judge-record-ids.ts';
@@ -47,7 +47,9 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
     repeated: [...repeats.keys()].map(numberOf),
     otherRecords: different.map(numberOf),
     sharedIds: areRecordIds ? [] : findSharedIds(compared).map(numberOf),
-    sharedWebsites: rows.filter(({ company }) => isSharedAddress(company.website_url)).map(numberOf),
+    sharedWebsites: rows
+      .filter(({ company: { website_url: url } }) => isSharedAddress(url) && !isDoubtfulWebsite(url ?? ''))
+      .map(numberOf),
   };
   const ordered = withoutRows({ ...draft, noted }, left, judging);
   const report = withOrderedNotes(ordered.source.report, noted, ordered.rows);

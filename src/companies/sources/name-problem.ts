@@ -11,10 +11,17 @@ const lostCharacter = /[\uFFFD\u2500-\u257F]|\p{L}\?\p{L}/u;
 
 /**
  * UTF-8 read as Windows-1252: Western letters (`MÃ¼ller`), also without their second half, which was white space or invisible (`GarcÃa`),
- * punctuation (`â€“`), Central European letters, and Greek or Cyrillic words.
+ * punctuation (`â€“`) and symbols, Central European letters (`WrocÅ‚aw`), and Greek or Cyrillic words.
  */
 const misreadUtf8 =
-  /[ÂÃ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|\p{Ll}[ÂÃ]|â€|[ÄÅ][\u008D¡¯°±º¼¾‚„‡›ŒŸ]|(?:[ÎÏÐÑ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]){2}/u;
+  /[ÂÃ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|\p{Ll}[ÂÃ]|â€|ðŸ|[ÄÅ][\u0080-\u009F¡¯°±º¼¾‚ƒ„†‡ˆ‰‹›˜ŠšŽžŒœŸ]|(?:[ÎÏÐÑ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]){2}/u;
+
+/** The same of any letter of two bytes, where a sign or a capital could not stand in a word: `PrzedsiÄ™biorstwo`, `Å»aba`. */
+const misreadInWord =
+  /\p{Ll}[Â-ÖØ-Þ][\u0080-\u00BF€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|(?<!\p{L})[Â-ÖØ-Þ][\u0080-\u009F¡-¿€‚„…†‡ˆ‰‹‘’“”•–—˜™›]\p{Ll}/u;
+
+/** Polish and other letters of Windows-1250 and ISO 8859-2 read as Western ones: `P³ock`, `£ódŸ`, `¯abka`. */
+const misreadCentral = /\p{L}[¹³¼¾¿£¥¦±¶¯]\p{Ll}|(?<![\p{L}\p{N}])[£¥¦¯]\p{Ll}/u;
 
 const signsOnly = /^[^\p{L}\p{N}]+$/u;
 
@@ -64,7 +71,7 @@ function isLabel(name: string): boolean {
 
 /** `M?ller`, `MÃ¼ller`, `M\uFFFDller` */
 export function hasBrokenLetters(text: string): boolean {
-  return lostCharacter.test(text) || misreadUtf8.test(text);
+  return [lostCharacter, misreadUtf8, misreadInWord, misreadCentral].some((pattern) => pattern.test(text));
 }
 
 /**

@@ -9,12 +9,12 @@ import type { RowNote, RowNotes } from '../../ledger/draft-source.ts';
 import { hostOf } from '../../service/contract/website-domain.ts';
 import { isEmailAddress } from './blacklist-entry.ts';
 import { createCityNames } from './city-names.ts';
+import { isDoubtfulCity } from './city-problem.ts';
 import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.ts';
 import { createCrowdedNames, createCrowdedWebsites } from './crowded-values.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
-import { hasBrokenLetters, isDoubtfulName } from './name-problem.ts';
-import { isPlaceWithLegalForm } from './legal-form.ts';
+import { isDoubtfulName } from './name-problem.ts';
 import { createPeopleNames } from './people-names.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';
@@ -30,7 +30,7 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
   ['wildcardNames', ({ company_name: name = '' }) => isWildcard(name)],
   ['unlikelyNames', isUnlikelyName],
   ['doubtfulWebsites', ({ website_url: website = '' }) => isDoubtfulWebsite(website)],
-  ['doubtfulCities', ({ city = '' }) => isDoubtfulCity(city)],
+  ['doubtfulCities', ({ city = '', country = '' }) => isDoubtfulCity(city, country) || isPersonalId(city)],
   ['doubtfulCountries', ({ country = '' }) => isDoubtfulCountry(country)],
   ['swappedPlaces', ({ city = '', country = '' }) => isSwappedPlace(city, country)],
   ['emailWebsites', ({ website_url: website }) => isEmailAddress(website) && !isSharedAddress(website)],
@@ -139,25 +139,6 @@ export function createRowNotes() {
   };
 }
 
-/** Digits and capital letters: `70173`, `D-70173`, `SW1A 1AA`. */
-const postalCode = /^(?=.*\d)[A-Z\d][A-Z\d -]{2,9}$/;
-
-/** `Praha 4` and `Wien 3` are districts of cities, so that only words for streets show a house number. */
-const germanStreet = /(?:str\.?|stra(?:ß|ss)e|gasse|weg|platz|allee|ring|damm|ufer|chaussee)\s*\d/i;
-
-const streetWord = /\b(?:street|road|rd|avenue|ave|lane|drive|boulevard|blvd|rue|via|calle|piazza|plaza)\b/i;
-
-export function isDoubtfulCity(city: string): boolean {
-  return (
-    hasBrokenLetters(city) ||
-    city.startsWith('?') ||
-    isPlaceWithLegalForm(city) ||
-    postalCode.test(city) ||
-    germanStreet.test(city) ||
-    (streetWord.test(city) && /\d/.test(city))
-  );
-}
-
 /** `Alpha*`, but not `*` alone, which looks wrong, or `E*Trade` */
 export function isWildcard(name: string): boolean {
   return /^\*|\*$/.test(name) && /[\p{L}\p{N}]/u.test(name);
@@ -184,7 +165,7 @@ const telephoneSigns = /^[\d\s+()./-]+$/;
 
 const fewestDigits = 7;
 
-/** Whether an external id is an email address or a telephone number, which are personal data. */
+/** Whether an external id is an email address or a telephone number, which are personal data. A city is none of them either. */
 export function isPersonalId(id: string): boolean {
   return emailAddress.test(id) || isTelephoneNumber(id);
 }

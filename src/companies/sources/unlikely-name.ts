@@ -35,12 +35,14 @@ const commentedOut = /^(?:\/\/|\/\*|--|<!--|;|['%]\s|#{1,9}(?:\s|\p{Lu}))/u;
 
 /** A company could have such a name, but then its website has it too. */
 const fillers: ReadonlySet<string> = new Set([
-  ...words('dito ditto empty leer nan nil nix none null tba tbc tbd todo undefined'),
+  ...words('brak dito ditto empty leer nan nil nix none null tba tbc tbd todo undefined'),
   '[object object]',
   'keine angabe',
   'keine angaben',
   'lorem ipsum',
   'nicht bekannt',
+  'nie dotyczy',
+  'sans objet',
   'not available',
   'no name',
   'same as above',

@@ -1,7 +1,7 @@
 /** Decides whether a text is the web address of a company. */
 import { parse } from 'tldts';
 import { domainOf } from '../../service/contract/index.ts';
-import { ownDomain } from '../../service/contract/website-domain.ts';
+import { isPlaceholderHost, ownDomain } from '../../service/contract/website-domain.ts';
 
 /** Names for tests and examples (RFC 2606, RFC 6761), which no registry has. */
 const reservedNames: ReadonlySet<string> = new Set(['example', 'test', 'invalid', 'localhost']);
@@ -51,7 +51,8 @@ function isRedirection(address: string): boolean {
 /** Whether an address is valid, but hardly that of the company. */
 export function isDoubtfulWebsite(address: string): boolean {
   const host = domainOf(address) ?? '';
-  return testDomain.test(host) || mistypedWww.test(host) || hasMixedScripts(address) || isRedirection(address);
+  const isUnreal = testDomain.test(host) || isPlaceholderHost(host);
+  return isUnreal || mistypedWww.test(host) || hasMixedScripts(address) || isRedirection(address);
 }
 
 function hasKnownSuffix(host: string): boolean {

@@ -155,11 +155,11 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [
-    'websites that look wrong (a domain for tests such as example.com, ww. or wwww. in front, letters of two scripts in one word, a link with the address of another site)',
+    'websites that look wrong (a domain for tests such as example.com, a word for none such as keine.de, ww. or wwww. in front, letters of two scripts in one word, a link with the address of another site)',
     '. The service may find another company, or none',
   ],
   doubtfulCities: [
-    'cities that look wrong (broken characters, a postal code, a street, a company)',
+    'cities that look wrong (broken characters, a postal code, a street, a company, a country or region, an email address or a telephone number)',
     '. Write the name of the city only; where it is a company, its name and city are probably swapped',
   ],
   doubtfulCountries: [
@@ -192,6 +192,10 @@ function toMergedText({ ranges, first }: NonNullable<RowNotes['mergedCells']>): 
 }
 
 function toFormText({ rows, read, shown, stored }: NonNullable<RowNotes['formattedIds']>): string {
+  if (shown === `${stored}.0`)
+    return read === 'shown'
+      ? `ids read with the ending .0, which programs add to numbers: ${rows}, for example ${shown}. external_id_form: stored reads ${stored}`
+      : `ids read without the ending .0: ${rows}, for example ${stored}`;
   return read === 'shown'
     ? `ids read as their number format shows them: ${rows}, for example ${toPrintable(shown)}, stored as ${stored}. external_id_form: stored reads the other form`
     : `ids read as they are stored: ${rows}, for example ${stored}, shown as ${toPrintable(shown)}`;

@@ -21,8 +21,15 @@ export function ownerOf(host: string): string | null {
   // A name that is itself a public suffix (co.uk, github.io), or a number, has no domain.
   if (domain === null || hubspotApp.test(host)) return null;
   const name = isPrivate === true ? '' : (domainWithoutSuffix ?? '');
+  if (isPlaceholderHost(host)) return null;
   if (mailboxDomains.has(domain) || hostDomains.has(domain) || sharedNames.has(name)) return null;
   return builderDomains.has(domain) || builderNames.has(name) ? tenantOf(host, domain) : domain;
+}
+
+/** `keine.de`, `unbekannt.com`: what people write where there is no website. Under an ending that nobody can register, the sandbox uses them. */
+export function isPlaceholderHost(host: string): boolean {
+  const { domainWithoutSuffix, isIcann } = parse(host);
+  return isIcann === true && placeholderNames.has(domainWithoutSuffix ?? '');
 }
 
 /** What a text without an owner is: the ending of many domains (com, co.uk, github.io), a domain that many share, or no domain. */
@@ -84,6 +91,16 @@ export const sharedNames: ReadonlySet<string> = new Set(
   words(`
   airbnb amazon autoscout24 cylex ebay etsy europages eventbrite facebook glassdoor gmail gmx google googlemail hotmail
   indeed instagram linkedin pinterest tiktok tripadvisor trustpilot twitter yahoo yandex yelp youtube
+`),
+);
+
+/** Words that stand for nothing, whatever ending they have. Not `null` or `none`: there are companies of these names. */
+const placeholderNames: ReadonlySet<string> = new Set(
+  words(`
+  keine keinewebsite keine-website keinehomepage keine-homepage keineangabe keine-angabe nicht-bekannt nicht-vorhanden
+  unbekannt undefined unknown nowebsite no-website noname placeholder platzhalter dummy musterfirma test
+  aucun aucune inconnu brak nieznany nieznana nessuno sconosciuto ninguno ninguna desconocido geen onbekend
+  xx xxx xxxx xxxxx asdf
 `),
 );
 

@@ -46,6 +46,24 @@ describe('readCsv', () => {
     ]);
   });
 
+  it.each([
+    "'Firma';'Ort';'Nr'\n'Alpha GmbH';'Ulm';'1'\n'Beta';'';2\n",
+    "company_name,city\n'Alpha GmbH','Ulm'\n",
+    "name\n'Alpha'\n 'Beta' \n",
+  ])('refuses values in single quotes (%j)', async (content) => {
+    await expect(read(content)).rejects.toThrow(
+      `the values are in single quotes ('), which would be read as a part of them. Export it with double quotes`,
+    );
+  });
+
+  it.each(["O'Brien,Ulm", "'t Hof,'s-Hertogenbosch", "'Alpha',Ulm", "Rock 'n' Roll,Ulm", "'Alpha',"])(
+    'keeps the apostrophes of %s',
+    async (line) => {
+      const [a, b] = line.split(',');
+      expect(await read(`a,b\n${line}\n`)).toEqual([{ a, b }]);
+    },
+  );
+
   it('keeps quotes and line breaks inside values', async () => {
     expect(await read('a,b\r\n"x\r\ny","say ""hi"""\r\n"","1"\r\n')).toEqual([
       { a: 'x\ny', b: 'say "hi"' },

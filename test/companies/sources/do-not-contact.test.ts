@@ -1,6 +1,6 @@
-import { isDoNotContact, isRefusingComment } from '../../../src/companies/sources/do-not-contact.ts';
+import { createMarkTest, isRefusingComment } from '../../../src/companies/sources/do-not-contact.ts';
 
-describe('isDoNotContact', () => {
+describe('createMarkTest', () => {
   it.each([
     ['Status', 'do not contact'],
     ['Status', 'Do Not Contact!'],
@@ -35,7 +35,35 @@ describe('isDoNotContact', () => {
     ['Notiz', 'nicht anschreiben'],
     ['Do-Not-Call', '1'],
     ['Werbewiderspruch', 'Ja'],
-  ])('is true for %s: %s', (header, cell) => expect(isDoNotContact(header, cell)).toBe(true));
+    ['Nicht anschreiben', 'x'],
+    ['Bitte nicht kontaktieren', 'ja'],
+    ['Werbeverbot', 'J'],
+    ['Löschkennzeichen', 'X'],
+    ['Loeschkennzeichen', '1'],
+    ['Zentrale Löschvormerkung', 'WAHR'],
+    ['Zentrale Auftragssperre', '01'],
+    ['Liefersperre', 'Z1'],
+    ['DSGVO Widerspruch', '01.03.2024'],
+    ['Widerspruch am', '2024-03-01'],
+    ['Ne pas contacter', 'oui'],
+    ['Opposition', 'Oui'],
+    ['Désabonné', 'vrai'],
+    ['Nie kontaktować', 'tak'],
+    ['Sprzeciw', 'TAK'],
+    ['Non contattare', 'sì'],
+    ['No contactar', 'sí'],
+    ['Niet benaderen', 'ja'],
+    ['DoNotCall', 'true'],
+    ['Email Opt Out', 'true'],
+    ['HasOptedOutOfEmail', '1'],
+    ['Deletion flag', 'X'],
+    ['Statut', 'désabonné'],
+    ['Ansprache', 'Bitte nicht mehr anrufen!'],
+    ['Bemerkung', 'bitte nicht mehr anrufen, Hr. Meier ist in Rente und die Nachfolge ist noch nicht bekannt'],
+    ['Kommentar', 'Kunde wünscht keinen Kontakt'],
+    ['Uwagi', 'Klient nie chce kontaktu'],
+    ['Commentaire', 'Ne plus contacter'],
+  ])('is true for %s: %s', (header, cell) => expect(createMarkTest(header)(cell)).toBe(true));
 
   it.each([
     ['Status', ''],
@@ -64,7 +92,21 @@ describe('isDoNotContact', () => {
     ['Notiz', 'Widerspruch gegen die Rechnung wurde zurückgezogen'],
     ['Notiz', 'nicht gesperrt'],
     ['Datum', '2025-01-31'],
-  ])('is false for %s: %s', (header, cell) => expect(isDoNotContact(header, cell)).toBe(false));
+    ['Nicht anschreiben', 'nein'],
+    ['Auftragssperre', ''],
+    ['Auftragssperre', '00'],
+    ['Zahlungssperre', 'X'],
+    ['Mahnsperre', '01'],
+    ['Opposition', 'non'],
+    ['Sprzeciw', 'nie'],
+    ['Optik', 'x'],
+    ['Ansprechpartner', 'x'],
+    ['Kontakt', 'ja'],
+    ['Bemerkung', 'Nicht erreicht, bitte wieder anrufen'],
+    ['Bemerkung', 'x'],
+    ['Auftrag Bemerkung', 'geschlossen'],
+    ['Ort', 'Nie'],
+  ])('is false for %s: %s', (header, cell) => expect(createMarkTest(header)(cell)).toBe(false));
 });
 
 describe('isRefusingComment', () => {
@@ -76,6 +118,24 @@ describe('isRefusingComment', () => {
     'Please do NOT contact, see ticket 12',
     'They opted out in May',
     'Kunde möchte keine Werbung',
+    'bitte nicht mehr anrufen',
+    'nie wieder anschreiben',
+    'Kunde wünscht keinen Kontakt',
+    'Möchte nicht mehr telefonisch kontaktiert werden',
+    'Darf nicht angeschrieben werden',
+    'Kein Kontakt erwünscht',
+    "Don't call again",
+    'Does not want to be contacted',
+    'Asked not to be called',
+    'Ne plus contacter',
+    'désabonné',
+    'Le client ne souhaite plus être contacté',
+    'Proszę więcej nie dzwonić',
+    'Klient nie życzy sobie kontaktu',
+    'Nie wyraża zgody na kontakt',
+    'Non vuole essere contattato',
+    'No desea ser contactado',
+    'Wil niet meer gebeld worden',
   ])('is true for %j', (comment) => expect(isRefusingComment(comment)).toBe(true));
 
   it.each([
@@ -86,5 +146,21 @@ describe('isRefusingComment', () => {
     'Hat nicht widersprochen',
     'Not opted out',
     'Kontaktieren ab Mai',
+    'Nicht erreicht, bitte anrufen',
+    'Nicht erreicht bitte wieder anrufen',
+    'Noch nicht kontaktiert',
+    'Konnte nicht kontaktiert werden',
+    'Bisher kein Kontakt',
+    'No contact yet',
+    'Could not call him',
+    'We will not call before May',
+    'Will kein Angebot, sondern einen Anruf',
+    'Kunde möchte Kontakt per E-Mail',
+    'Pas encore contacté',
+    'À rappeler en mai',
+    'Nie odebrał, zadzwonić w maju',
+    'Non ancora contattato',
+    "N'est pas désabonné",
+    'Nicht bestellt. Kontakt gut, soll Muster bekommen',
   ])('is false for %j', (comment) => expect(isRefusingComment(comment)).toBe(false));
 });

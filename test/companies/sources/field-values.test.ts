@@ -34,6 +34,27 @@ describe('cleanRecord', () => {
   });
 });
 
+describe('createFieldCleaner', () => {
+  it.each(['nan', 'NaN', '(leer)', '(Leer)', '[NULL]', '<null>', '\\N', 'keine Angabe', 'sans objet', 'brak', 'NULL'])(
+    'leaves out %s, which stands for nothing',
+    (text) => {
+      const cleaner = createFieldCleaner();
+      expect(cleaner.clean(text)).toBe('');
+      expect(cleaner.corrections().placeholders).toBe(1);
+    },
+  );
+
+  it.each(['Leer', 'None', 'Nantes', 'Brake', 'NA', 'Nil', 'Keine GmbH', "O'Brien", 'Trier', '1001'])(
+    'keeps %s',
+    (text) => expect(createFieldCleaner().clean(text)).toBe(text),
+  );
+
+  it('keeps a name that is a word for a missing value, because companies have such names', () => {
+    const cleaner = createFieldCleaner();
+    expect(['Brak', 'NaN', 'Unbekannt', 'NULL'].map(cleaner.cleanName)).toEqual(['Brak', 'NaN', 'Unbekannt', '']);
+  });
+});
+
 describe('isRoundedId', () => {
   it.each(['12345678901234500', '1234567890123450'])('is true for %s', (id) => expect(isRoundedId(id)).toBe(true));
 

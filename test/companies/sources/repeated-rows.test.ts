@@ -27,6 +27,16 @@ function find(cells: readonly Cells[], areRecordIds = false): string[] {
 }
 
 describe('findRepeats', () => {
+  it('compares rows by their names where the website is a word for none', () => {
+    const rows: Cells[] = [
+      ['Alpha', 'www.keine.de', 'Ulm'],
+      ['Beta', 'https://keine.de', 'Ulm'],
+      ['Gamma', 'keine.de'],
+      ['Alpha', 'www.unbekannt.de', 'Ulm'],
+    ];
+    expect(find(rows)).toEqual(['5 certainly 2']);
+  });
+
   it('finds the rows of one company in the spellings that lists have', () => {
     const rows: Cells[] = [
       ['Acme GmbH', 'acme.example', 'Köln', 'Germany', 'K1'],

@@ -161,6 +161,13 @@ describe('the columns that are read and those that are not', () => {
     return file;
   };
 
+  it('are announced where cities are telephone numbers, addresses or countries', async () => {
+    const cities = ['+49 731 12345', 'ulm@eta-x.example', 'Germany', 'Ulm'];
+    const file = await write('company_name,city', ...cities.map((city, index) => `Alpha ${'ABCD'[index]},${city}`));
+    const { report } = await read(file);
+    expect(report.doubtfulCities).toEqual({ rows: 3, first: [2, 3, 4] });
+  });
+
   it('are announced where the names are those of an industry or a city', async () => {
     const rows = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'].map((host) => `Maschinenbau,${host}.de,Ulm`);
     const file = await write('Branche,Website,Ort', ...rows, 'Ulm,,ULM');
@@ -405,6 +412,26 @@ describe('the rows of an Excel file', () => {
       expect(toSourceText(report)).toContain(note);
     },
   );
+
+  it.each([
+    [
+      {},
+      ['1001.0', '1002.0', '1003', '1.10'],
+      'ids read with the ending .0, which programs add to numbers: 2, for example 1001.0. external_id_form: stored reads 1001',
+    ],
+    [
+      { externalIdForm: 'stored' },
+      ['1001', '1002', '1003', '1.10'],
+      'ids read without the ending .0: 2, for example 1001',
+    ],
+  ] as const)('are announced where ids end in .0, with %j', async (settings, ids, note) => {
+    const file = path.join(temporary, 'decimal-ids.csv');
+    const lines = ['Alpha GmbH,1001.0', 'Beta GmbH,1002.0', 'Gamma GmbH,1003', 'Delta GmbH,1.10'];
+    await writeFile(file, `company_name,external_id\n${lines.join('\n')}\n`);
+    const { companies, report } = await read('decimal-ids.csv', { path: file, ...settings });
+    expect(companies.map(({ external_id: id }) => id)).toEqual(ids);
+    expect(toSourceText(report)).toContain(note);
+  });
 
   it('are announced where a number format shows an id as another text that is not read', async () => {
     const workbook = new ExcelJS.Workbook();
