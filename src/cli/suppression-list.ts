@@ -11,7 +11,7 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { findMisspeltProvider } from './misspelt-provider.ts';
 import { domainRemedy, findSubject, isPattern } from './subject.ts';
 import { CommandError, exitCodes } from './terminal.ts';
-import { createUnreadColumns, type ColumnProblem } from './unread-columns.ts';
+import { createUnreadColumns, type ColumnProblem } from '../companies/sources/unread-columns.ts';
 
 /** Headers of the column to read. A first row without one is a row of the list: its first text may have a typing error. */
 const knownHeaders = [

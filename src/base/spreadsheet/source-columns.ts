@@ -171,7 +171,12 @@ function quote(header: string): string {
   return JSON.stringify(header);
 }
 
-function toYaml(header: string): string {
+/** Whether the user has decided that the column is not read. */
+export function isIgnoredColumn(header: string, { ignore = [] }: ColumnSettings): boolean {
+  return ignore.some((name) => toHeaderKey(name) === toHeaderKey(header));
+}
+
+export function toYaml(header: string): string {
   return /^[\p{L}][\p{L}\p{N} _-]*$/u.test(header) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(header)
     ? header
     : JSON.stringify(header);

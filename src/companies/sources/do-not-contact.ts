@@ -16,7 +16,7 @@ export const optOutHeader = /^(?:unsub|opt(?:ed)?_?out|abgemeldet|abmeld|suppres
 const banHeader =
   /^(?:do_?not_?(?:contact|call|mail|e?_?mail)|dnc|sperrvermerk|sperrkennzeichen|(?:kontakt|werbe)?sperre|gesperrt|(?:werbe)?widerspruch|nicht_kontaktieren)(?:_|$)/;
 
-export const yesWords = ['yes', 'y', 'true', '1', 'ja', 'inactive', 'inaktiv'];
+export const yesWords = ['yes', 'y', 'true', '1', 'ja', 'j', 'inactive', 'inaktiv'];
 
 export const optOutWords = [
   'unsubscribed',

@@ -67,7 +67,7 @@ export async function readFromTable(
   const cleaner = createFieldCleaner();
   const mapping = {
     fields: tableFields,
-    kept: 'all' as const,
+    keeps: () => true,
     fromRow: toCompanyRowFromFile,
     cleaner,
     problems: companyRowProblems,
