@@ -3,10 +3,16 @@ import type { FieldCleaner } from '../sources/field-values.ts';
 import { readSource, refusal, type FilePage, type FileSource } from '../sources/company-source.ts';
 import type { ExclusionPlan } from '../../config/run-plan.ts';
 import { sourceFields } from '../../base/spreadsheet/header-names.ts';
-import { isIgnoredColumn, toYaml, type FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import {
+  isIgnoredColumn,
+  toYaml,
+  type FieldValues,
+  type SourceColumns,
+} from '../../base/spreadsheet/source-columns.ts';
 import { toCellText } from '../../base/spreadsheet/table.ts';
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { createUnreadColumns, isBlockHeader } from '../sources/unread-columns.ts';
+import { mayHoldWebsite } from '../sources/unread-websites.ts';
 import { toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
 
 interface FileReading {
@@ -27,7 +33,7 @@ export async function* readExclusionFiles(
     const isJudged = (header: string) => isBlockHeader(header) && !isIgnoredColumn(header, file.columns ?? {});
     const mapping = {
       fields: sourceFields,
-      keeps: isJudged,
+      keeps: (header: string, columns: SourceColumns) => isJudged(header) || mayHoldWebsite(header, columns, file),
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[file.kind], now }),
       cleaner,
       problems: ({ problems }: Candidate) => problems,

@@ -5,6 +5,7 @@ import { readExclusionFiles } from '../../../src/companies/exclusions/exclusion-
 import type { ExclusionPlan } from '../../../src/config/run-plan.ts';
 import { createFolder } from '../../base/spreadsheet/temporary-folder.ts';
 import { readSource, type FileSource } from '../../../src/companies/sources/company-source.ts';
+import { createRowNotes } from '../../../src/companies/sources/row-notes.ts';
 import { createFieldCleaner } from '../../../src/companies/sources/field-values.ts';
 import { toCandidateFromRow, type Candidate } from '../../../src/companies/exclusions/exclusion-candidate.ts';
 import { createBlacklistIndex } from '../../../src/service/contract/index.ts';
@@ -93,7 +94,7 @@ describe('a file of exclusions', () => {
 describe('readExclusionFiles', () => {
   const target = createFolder();
 
-  async function exclude(text: string, columns = {}) {
+  async function readPages(text: string, columns = {}) {
     const csv = path.join(target, 'excluded.csv');
     await writeFile(csv, text);
     const source = { csv, xlsx: null, sheet: undefined, headerRow: undefined, externalIdForm: 'shown', columns };
@@ -103,7 +104,11 @@ describe('readExclusionFiles', () => {
       now: new Date('2026-11-26'),
       signal: new AbortController().signal,
     };
-    const pages = await Array.fromAsync(readExclusionFiles(exclusion, reading));
+    return Array.fromAsync(readExclusionFiles(exclusion, reading));
+  }
+
+  async function exclude(text: string, columns = {}) {
+    const pages = await readPages(text, columns);
     return pages.flatMap(({ page }) => page.rows.map(({ row }) => row.entry.company_name));
   }
 
@@ -138,5 +143,12 @@ describe('readExclusionFiles', () => {
     const text = 'company_name;Sperre\nAlpha GmbH;ja\nBeta AG;nein\n';
     await expect(exclude(text)).rejects.toThrow('set exclusions.list.columns.ignore: [Sperre]');
     expect(await exclude(text, { ignore: ['Sperre'] })).toEqual(['Alpha GmbH', 'Beta AG']);
+  });
+  it('keeps the cells that may be websites where none is read, so that they can be named', async () => {
+    const notes = createRowNotes();
+    for (const { file, page } of await readPages('company_name;Kotisivu\nAlpha GmbH;alpha.de\nBeta AG;www.beta.de\n'))
+      notes.add(page, file);
+    const setting = 'exclusions.list.columns: {website_url: Kotisivu}';
+    expect(notes.notes()).toMatchObject({ unreadWebsites: { column: 'Kotisivu', setting } });
   });
 });
