@@ -164,7 +164,7 @@ export async function exportSuppressions(
   file: string,
   flags: OverwriteFlags,
 ) {
-  await assertFreeTarget(file, flags, options);
+  await assertFreeTarget(file, { ...flags, format: 'csv' }, options);
   const all = await listSuppressions(terminal, options, { withRemoved: false });
   const rows = all.filter(({ value }) => value !== null);
   const digests = all.length - rows.length;
