@@ -171,7 +171,7 @@ describe('assertPortalOfLedger', () => {
     const hubspot = createHubSpotClient({ baseUrl: 'https://hubspot.example', token, fetch: portals.fetch });
     const assertWith = (id: number | null) =>
       assertPortalOfLedger({ systems: { hubspot }, ledger: { portal: { get: async () => id } as Ledger['portal'] } });
-    await expect(assertWith(portalId + 1)).rejects.toThrow(/portal.*Nothing was started\.$/s);
+    await expect(assertWith(portalId + 1)).rejects.toThrow(/portal.*[^.]\. Nothing was started\.$/s);
     await expect(assertWith(portalId)).resolves.toBeUndefined();
     await expect(assertWith(null)).resolves.toBeUndefined();
   });

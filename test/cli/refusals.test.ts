@@ -109,6 +109,19 @@ describe('a command with invalid input', () => {
     expect(stderr).toContain(message);
   });
 
+  it.each([
+    ['prospect-sync.yml', [], 'prospect-sync.yaml'],
+    ['other.yaml', ['--config', 'other.yml'], 'other.yml'],
+  ])('names the configuration %s that has the other ending', async (found, flags, missing) => {
+    const project = path.join(folder, `ending-${found}`);
+    await mkdir(project);
+    await writeFile(path.join(project, found), '');
+    expect(await runCommand(['run', 'weekly', ...flags], { cwd: project })).toMatchObject({
+      code: 2,
+      stderr: `${missing} cannot be read (ENOENT). ${found} exists: rename it, or add --config ${found}\n`,
+    });
+  });
+
   it('names the configuration of a folder above', async () => {
     const below = path.join(folder, 'project', 'data', 'lists');
     await mkdir(below, { recursive: true });
