@@ -10,7 +10,7 @@ import { findWebsiteProblem } from './website-problem.ts';
 type ColumnsOf = Pick<TableSource, 'columns' | 'settingsPath'>;
 
 /** No address of a mailbox, and no text with a dot in it. */
-const addressForm = /^(?:https?:\/\/)?[^\s@/.]+(?:\.[^\s@/.]+)*\.\p{L}{2,24}(?:[/?#:]\S*)?$/iu;
+const addressForm = /^(?:https?:\/\/)?[^\s@/.?#:]+(?:\.[^\s@/.?#:]+)*\.\p{L}{2,24}(?:[/?#:]\S*)?$/iu;
 
 const longestAddress = 500;
 
