@@ -12,7 +12,13 @@ if (process.argv.slice(2).includes('worker')) boundHeap();
 await (existsSync(new URL('../src/cli/main.ts', import.meta.url)) ? startClone() : startPackage());
 
 async function startClone() {
-  if (!existsSync(new URL('../node_modules', import.meta.url)) || major < 24) {
+  const isInstalled = existsSync(new URL('../node_modules', import.meta.url));
+  if (isInstalled && major < 24) {
+    fail(
+      `prospect-sync needs Node 24 or newer in its clone; this is ${process.version}. npm ci has installed a newer one there: start it in its folder with npx prospect-sync, or put its node_modules/.bin first on PATH`,
+    );
+  }
+  if (!isInstalled) {
     fail(
       'prospect-sync is not set up yet: run npm ci in its folder (npm run demo does it too), then call it there with npx',
     );

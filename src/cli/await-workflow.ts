@@ -21,6 +21,7 @@ import { reasonOfTemporal } from '../temporal/schedules/schedule-errors.ts';
 import { orderAttribute } from '../temporal/search-attributes.ts';
 import type { Started } from '../worker/start-workflows.ts';
 import { followWorkflow } from './progress-bar.ts';
+import { withSentence } from '../base/text/normalize-text.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 
@@ -79,7 +80,7 @@ export async function awaitRun(
   const { typedSearchAttributes, status } = described.value;
   const orderId = typedSearchAttributes.get(orderAttribute);
   if (orderId === undefined) throw error;
-  if (status.name !== 'FAILED') throw new CommandError(`${error.message}. ${toCollectLater(orderId, name)}`);
+  if (status.name !== 'FAILED') throw new CommandError(withSentence(error.message, toCollectLater(orderId, name)));
   throw new CommandError(
     `${error.message}\nOrder ${orderId} exists, and a new run would place another one. Fix the cause, then continue it with: prospect-sync ingest ${orderId} --run ${name}`,
   );

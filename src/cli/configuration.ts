@@ -77,10 +77,16 @@ function isFile(name: string): Promise<boolean> {
 function unreadable(path: string, error: unknown): CommandError {
   const reason = reasonOf(error);
   const remedies: Readonly<Record<string, string>> = {
-    ENOENT: `. ${findInParent(path) ?? 'Create one with prospect-sync init, or add --config FILE'}`,
+    ENOENT: `. ${findOtherEnding(path) ?? findInParent(path) ?? 'Create one with prospect-sync init, or add --config FILE'}`,
     'it is a folder': `. Name the file in it, for example --config ${join(path, defaultConfigFile)}`,
   };
   return new CommandError(`${path} cannot be read (${reason})${remedies[reason] ?? ''}`, exitCodes.usage);
+}
+
+/** `prospect-sync.yml` beside the missing `prospect-sync.yaml`, or the reverse. */
+function findOtherEnding(path: string): string | null {
+  const other = path.endsWith('.yml') ? path.replace(/yml$/, 'yaml') : path.replace(/yaml$/, 'yml');
+  return other !== path && existsSync(other) ? `${other} exists: rename it, or add --config ${other}` : null;
 }
 
 /** The command was started in a folder of a project. */

@@ -6,7 +6,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { isNotFound, ProspectingError } from '../service/client/prospecting-error.ts';
 import type { SystemClients } from '../worker/configured-clients.ts';
 import { CommandError, type Terminal } from './terminal.ts';
-import { trimEndOf } from '../base/text/normalize-text.ts';
+import { withSentence } from '../base/text/normalize-text.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { toFailure } from '../worker/to-failure.ts';
@@ -76,7 +76,7 @@ export async function assertOwnLedger(
     const id = needed.includes('crm') ? await ledger.portal.get() : null;
     if (id !== null) assertPortal(await waitOut('HubSpot', () => hubspot.account()), { id });
   } catch (error) {
-    throw toCommandError(error, ' Nothing was started.');
+    throw toCommandError(error, 'Nothing was started.');
   }
 }
 
@@ -97,12 +97,13 @@ async function findCrmProblem(
 function describe(error: unknown): string {
   if (!(error instanceof ProspectingError) && !(error instanceof HubSpotError)) throw error;
   const { kind, retryAfterSeconds } = error instanceof ProspectingError ? error.facts : error;
-  const message = trimEndOf(error.message, '. \n\t');
+  const { message } = error;
   const advice = error instanceof HubSpotError ? findAdvice(error) : findServiceAdvice(error);
-  if (advice !== null) return `${message}. ${advice}`;
-  if (kind === 'http' && retryAfterSeconds !== undefined) return `${message}. Try again in ${retryAfterSeconds} s`;
+  if (advice !== null) return withSentence(message, advice);
+  if (kind === 'http' && retryAfterSeconds !== undefined)
+    return withSentence(message, `Try again in ${retryAfterSeconds} s`);
   const unreachable = kind === 'connection' || kind === 'timeout';
-  return unreachable ? `${message}. Check the address and the network` : error.message;
+  return unreachable ? withSentence(message, 'Check the address and the network') : message;
 }
 
 function findServiceAdvice({ facts: { kind, status }, answer }: ProspectingError): string | null {
@@ -137,8 +138,8 @@ export function createWaitOutRefusals({ say, pause = sleep }: WaitOutRefusalsSet
         const seconds = toPauseSeconds(error, attempt);
         if (seconds === null || seconds > leftSeconds || !(error instanceof Error)) throw error;
         leftSeconds -= seconds;
-        const message = trimEndOf(error.message, '. \n\t');
-        say(`${system} is not available at the moment: ${message}. Trying again in ${seconds} s.`, 'warn');
+        const refused = `${system} is not available at the moment: ${error.message}`;
+        say(withSentence(refused, `Trying again in ${seconds} s.`), 'warn');
         await pause(seconds * 1_000);
       }
     }
@@ -172,10 +173,10 @@ function retryAfter({ retryAfterSeconds }: { readonly retryAfterSeconds?: number
 }
 
 /** The failure that an activity would report, for a command that does the same work itself. */
-export function toCommandError(error: unknown, ending = ''): unknown {
+export function toCommandError(error: unknown, sentence: string | null = null): unknown {
   if (error instanceof CommandError) return error;
   const failure = toFailure(error);
-  return failure instanceof ApplicationFailure
-    ? new CommandError(`${withoutRetries(failure.message)}${ending}`)
-    : error;
+  if (!(failure instanceof ApplicationFailure)) return error;
+  const message = withoutRetries(failure.message);
+  return new CommandError(sentence === null ? message : withSentence(message, sentence));
 }

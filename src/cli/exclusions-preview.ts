@@ -46,7 +46,7 @@ export async function preview(
   name: string | undefined,
   { out, overwrite }: TargetFlags,
 ): Promise<PreviewedExclusions> {
-  if (out !== undefined) await assertFreeTarget(out, { overwrite }, options);
+  if (out !== undefined) await assertFreeTarget(out, { overwrite, format: 'csv' }, options);
   const config = await readConfiguration(options.config, terminal.env);
   const names = name === undefined ? Object.keys(config.exclusions) : [name];
   const plans = names.map((exclusion) => findExclusion(config, exclusion));

@@ -91,7 +91,7 @@ async function readOrder({ prospecting }: OpenRuntime['systems'], orderId: strin
   try {
     return await prospecting.orders.get(orderId);
   } catch (error) {
-    throw toCommandError(error, '. Nothing was started.');
+    throw toCommandError(error, 'Nothing was started.');
   }
 }
 

@@ -26,7 +26,7 @@ export async function exportOrder(
   const id = toOrderId(orderId);
   if (options.json && out === undefined)
     throw new CommandError('--json needs --out FILE: without it, the slots themselves are printed', exitCodes.usage);
-  if (out !== undefined) await assertFreeTarget(out, { overwrite }, options);
+  if (out !== undefined) await assertFreeTarget(out, { overwrite, format: 'jsonLines' }, options);
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());

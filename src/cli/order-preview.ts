@@ -40,7 +40,7 @@ export async function preview(
   what: string,
   { out, overwrite }: TargetFlags,
 ): Promise<OrderPreview> {
-  if (out !== undefined) await assertFreeTarget(out, { overwrite }, options);
+  if (out !== undefined) await assertFreeTarget(out, { overwrite, format: 'csv' }, options);
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());

@@ -4,7 +4,8 @@ import { toSourceText } from '../proof/report/source-text.ts';
 import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
-import { toOrderTexts } from '../config/profile-settings.ts';
+import { isExistingProfile, toOrderTexts } from '../config/profile-settings.ts';
+import type { ProfileInput } from '../service/contract/index.ts';
 import { ScheduleError } from '../temporal/schedules/schedule-errors.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
@@ -41,8 +42,8 @@ export async function run(
     if ((await findRunInProgress(client, name, queue)) !== null) return { isConfirmed: options.yes, announced: null };
     const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger }, { isPreview: false });
     const draft = drafts.get(name) ?? null;
-    const place = toPlaceText(plan);
-    const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${place === null ? '' : `; target countries: ${place}`}`;
+    const limits = toSearchLimits(plan).map(([what, text]) => `; ${what}: ${text}`);
+    const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${limits.join('')}`;
     const enrichment = draft === null ? [] : toSourceText(draft.source.report);
     if (plan.kind === 'enrichment' && plan.exclusions.length > 0)
       enrichment.push(
@@ -73,9 +74,21 @@ export async function run(
   return { ...done, orders };
 }
 
-/** The countries that a discovery searches; null where only the service knows them. */
-function toPlaceText(plan: RunPlan): string | null {
-  return plan.kind === 'discovery' ? (toOrderTexts(plan).target_countries?.join(', ') ?? null) : null;
+/** What a discovery restricts its search to, as far as it is known here: an existing profile is known to the service only. */
+function toSearchLimits(plan: RunPlan): (readonly [what: string, text: string])[] {
+  if (plan.kind !== 'discovery') return [];
+  const { target_countries: countries } = toOrderTexts(plan);
+  const profile: Partial<ProfileInput> = isExistingProfile(plan.profile) ? {} : plan.profile;
+  const { company_size_min: min, company_size_max: max } = profile;
+  const sizes = [...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`to ${max}`])];
+  const limits = [
+    ['countries', countries],
+    ['cities', profile.target_cities],
+    ['industries', profile.target_industries],
+    ['without', profile.excluded_industries],
+    ['employees', sizes.length === 0 ? undefined : [sizes.join(' ')]],
+  ] as const;
+  return limits.flatMap(([what, texts = []]) => (texts.length === 0 ? [] : [[what, texts.join(', ')] as const]));
 }
 
 /**
@@ -179,7 +192,6 @@ export function toDryRunText(dryRun: DryRun): string {
   const { plan, quantity, source, exclusions, crm } = dryRun;
   const { order, writes } = toDryRunDocument(dryRun);
   const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
-  const place = toPlaceText(plan);
   const created = crm?.missingProperties ?? [];
   // The preview is that of a full scan.
   const isLimit = plan.exclusions.some(({ name, fullScanEveryMs }) => {
@@ -196,7 +208,7 @@ export function toDryRunText(dryRun: DryRun): string {
       `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}${limit}`,
     ),
     line('profile', order.profile_name ?? `existing profile ${order.profile_id}`),
-    ...(place === null ? [] : [line('countries', place)]),
+    ...toSearchLimits(plan).map(([what, text]) => line(what, text)),
     ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),
     ...exclusions.flatMap(toExclusionsLines),
     line('CRM', crm === null ? 'nothing is written' : `HubSpot portal ${crm.portalId}`),

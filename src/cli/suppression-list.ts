@@ -10,8 +10,9 @@ import { cleanText } from '../base/text/clean-text.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findMisspeltProvider } from './misspelt-provider.ts';
 import { domainRemedy, findSubject, isPattern } from './subject.ts';
+import { withSentence } from '../base/text/normalize-text.ts';
 import { CommandError, exitCodes } from './terminal.ts';
-import { createUnreadColumns, type ColumnProblem } from './unread-columns.ts';
+import { createUnreadColumns, type ColumnProblem } from '../companies/sources/unread-columns.ts';
 
 /** Headers of the column to read. A first row without one is a row of the list: its first text may have a typing error. */
 const knownHeaders = [
@@ -66,7 +67,10 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
     }
   } catch (error) {
     if (!(error instanceof SpreadsheetError)) throw error;
-    throw new CommandError(`${error.message}. Correct the file or its path; nothing was imported`, exitCodes.usage);
+    throw new CommandError(
+      withSentence(error.message, 'Correct the file or its path; nothing was imported'),
+      exitCodes.usage,
+    );
   }
   const hasHeader = (columns?.headers.length ?? 0) > 0;
   const read = columns?.read ?? 0;

@@ -5,6 +5,7 @@ import { previewForget } from '../delivery/erasure/forget.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Identifier } from '../ledger/redaction/identifiers.ts';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
+import { ownDomain } from '../service/contract/website-domain.ts';
 import { openForOwner } from '../base/host/private-files.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
 import { describeRows, toNamedRows } from '../base/text/named-rows.ts';
@@ -47,12 +48,13 @@ export async function changeSuppression(
 ) {
   const identifier = toSubject(who);
   const change = toChange(options);
-  const question =
-    verb === 'add'
-      ? `Suppress ${toPrintable(identifier.value)}? Orders, HubSpot and replies leave it out from now on.`
-      : `End the suppression of ${toPrintable(identifier.value)}? It may be bought and written to again.`;
   return withLedger(terminal, options, async (ledger) => {
     const { suppressions } = ledger;
+    const scope = await describeScope(ledger, identifier);
+    const question =
+      verb === 'add'
+        ? `Suppress ${toPrintable(identifier.value)}? ${effects[identifier.kind === 'email' ? 'email' : 'domain']}${scope === null ? '' : `. It is ${scope}`}.`
+        : `End the suppression of ${toPrintable(identifier.value)}? It may be bought and written to again.`;
     if (verb === 'remove' && !(await suppressions.isSuppressed(identifier))) throw await notSuppressed(ledger, who);
     if (!(await isConfirmed(terminal, options, question))) throw notConfirmed();
     const changed = await suppressions[verb]({ identifier, ...change });
@@ -64,12 +66,30 @@ export async function changeSuppression(
           'warn',
         );
       else if (!(await isKnown(ledger, identifier))) terminal.say(toUnknownText(identifier.kind), 'warn');
-      return { changed, text: changed ? 'suppressed' : 'it was suppressed already' };
+      return {
+        changed,
+        text: `${changed ? 'suppressed' : 'it was suppressed already'}${scope === null ? '' : `: ${scope}`}`,
+      };
     }
     if (!changed) throw await notSuppressed(ledger, who);
     const rest = await describeRest(ledger, identifier);
     return { changed, text: rest === null ? 'no longer suppressed' : `its own suppression has ended, but ${rest}` };
   });
+}
+
+const effects = {
+  email: 'HubSpot leaves out this address from now on, and its replies add a note only',
+  domain: 'Orders, HubSpot and replies leave out this company with everybody there from now on',
+};
+
+/** What an address does not suppress; null for a company, and for an address whose company is suppressed. */
+async function describeScope({ suppressions }: Ledger, identifier: Identifier): Promise<string | null> {
+  const { kind, value } = identifier;
+  if (kind !== 'email' || (await suppressions.around(identifier)).companies.length > 0) return null;
+  const domain = ownDomain(value.slice(value.lastIndexOf('@') + 1));
+  const whole =
+    domain === null ? '' : `. For the whole company, run: prospect-sync suppressions add ${domain} --reason TEXT`;
+  return `this address only; its company is ordered as before${whole}`;
 }
 
 /** False for what only the suppressions have. */
@@ -129,7 +149,7 @@ export async function importSuppressions(terminal: Terminal, options: Options & 
     );
   const domains = identifiers.filter(({ kind }) => kind === 'domain').length;
   const whom = `${identifiers.length - domains} addresses, and ${domains} companies with everybody there`;
-  const question = `Suppress ${whom}? Orders, HubSpot and replies leave them out from now on; to end that, each must be removed by itself.`;
+  const question = `Suppress ${whom}? HubSpot and replies leave them out from now on, and orders the companies only; to end that, each must be removed by itself.`;
   return withLedger(terminal, options, async ({ suppressions }) => {
     if (!(await isConfirmed(terminal, options, question))) throw notConfirmed(`The suppression of ${whom}`);
     let added = 0;
@@ -144,7 +164,7 @@ export async function exportSuppressions(
   file: string,
   flags: OverwriteFlags,
 ) {
-  await assertFreeTarget(file, flags, options);
+  await assertFreeTarget(file, { ...flags, format: 'csv' }, options);
   const all = await listSuppressions(terminal, options, { withRemoved: false });
   const rows = all.filter(({ value }) => value !== null);
   const digests = all.length - rows.length;

@@ -1,9 +1,10 @@
 /** Files that the user names as targets: a wrong name must not cost a list, a source or the configuration. */
 import { lstat, stat } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { basename, dirname, relative, resolve } from 'node:path';
 import { parseDocument, visit } from 'yaml';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { words } from '../base/text/words.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { findDataFolder } from './data-folder.ts';
 import { CommandError, exitCodes } from './terminal.ts';
@@ -16,16 +17,36 @@ export interface TargetFlags extends OverwriteFlags {
   readonly out?: string;
 }
 
+/** What is written, the endings that promise nothing else, and what to do about others. */
+const formats = {
+  csv: { name: 'CSV', endings: ['csv'], remedy: 'End the name with .csv' },
+  jsonLines: {
+    name: 'JSON lines',
+    endings: ['jsonl', 'ndjson', 'json', 'txt'],
+    remedy:
+      'End the name with .jsonl or .ndjson, or with .gz for a compressed file; the spreadsheets of the run are CSV or Excel files',
+  },
+} as const;
+
+/** A name may have any other text behind a dot, such as a date. */
+const knownEndings: ReadonlySet<string> = new Set(
+  words(
+    'csv tsv tab xls xlsx xlsm xlsb ods numbers json jsonl ndjson yaml yml xml html htm md txt sql db sqlite parquet',
+    'zip gz tgz bz2 xz zst 7z rar tar pdf doc docx',
+  ),
+);
+
 /** The option of each command that writes a file which the user names. */
 export const overwriteOption = ['--overwrite', 'replace the file if it exists', false] as const;
 
 /**
  * Called before any work is done.
- * @throws {CommandError} for a folder, for a file that the configuration reads, and without `overwrite` for anything that exists
+ * @throws {CommandError} for a folder, for a name of another format, for a file that the configuration reads, and without `overwrite` for
+ * anything that exists
  */
 export async function assertFreeTarget(
   file: string,
-  { overwrite }: OverwriteFlags,
+  { overwrite, format }: OverwriteFlags & { readonly format: keyof typeof formats },
   options: GlobalOptions,
 ): Promise<void> {
   const target = resolve(file);
@@ -42,9 +63,21 @@ export async function assertFreeTarget(
   const use = await findUse(target, options);
   if (use !== null)
     throw new CommandError(`${toPrintable(file)} is ${use} and was not changed. Choose another name`, exitCodes.usage);
+  assertEnding(file, format);
   if (found === null || overwrite) return;
   throw new CommandError(
     `${toPrintable(file)} exists and was not changed. Choose another name, or add --overwrite to replace it`,
+    exitCodes.usage,
+  );
+}
+
+function assertEnding(file: string, format: keyof typeof formats): void {
+  const { name, endings, remedy } = formats[format];
+  const parts = basename(file).toLowerCase().split('.').slice(1);
+  const ending = (format === 'jsonLines' && parts.at(-1) === 'gz' ? parts.at(-2) : parts.at(-1)) ?? '';
+  if (!knownEndings.has(ending) || endings.some((known) => known === ending)) return;
+  throw new CommandError(
+    `${toPrintable(file)} is the name of another format (.${ending}), and the command writes ${name}: nothing was written. ${remedy}`,
     exitCodes.usage,
   );
 }

@@ -1,4 +1,5 @@
 /** Checks a portal before a run uses it: account, scopes, properties, owners. Changes nothing. */
+import { withSentence } from '../base/text/normalize-text.ts';
 import { type Account, assertPortal, type ExpectedPortal } from './portal-account.ts';
 import type { HubSpotClient } from './hubspot-client.ts';
 import { checkManaged, checkMapped, checkRequired, checkScopes, toDifference, type Check } from './portal-checks.ts';
@@ -160,7 +161,7 @@ function toProblem(check: string, error: unknown): Check {
   const unreachable = kind === 'connection' || kind === 'timeout';
   const advice = unreachable ? 'Check the address and the network' : findAdvice(error);
   const state = isLimit(error) ? 'warning' : 'problem';
-  return { check, state, message: advice === null ? message : `${message}. ${advice}` };
+  return { check, state, message: advice === null ? message : withSentence(message, advice) };
 }
 
 /** HubSpot's limit for each object type. */

@@ -68,6 +68,8 @@ export interface RowNotes extends Readonly<Partial<Record<RowNote, NamedRows>>> 
   /** Columns with values and without a header, by their letters, and the rows with such a value; absent if there are none. */
   readonly unnamedColumns?: NamedRows & { readonly columns: readonly string[] };
   readonly mergedCells?: MergedCells;
+  /** Where no website is read: the header of a column that has web addresses in most rows, and the setting that reads it; absent if there is none. */
+  readonly unreadWebsites?: { readonly column: string; readonly setting: string };
 }
 
 /** How a file or a query is read. */
@@ -158,6 +160,7 @@ export const sourceSchema = z.object({
       .exactOptional(),
     unnamedColumns: namedRowsSchema.extend({ columns: z.array(z.string()) }).exactOptional(),
     mergedCells: z.object({ ranges: z.number(), first: z.array(z.string()) }).exactOptional(),
+    unreadWebsites: z.object({ column: z.string(), setting: z.string() }).exactOptional(),
     ...notedRowsSchema.shape,
     sheets: z.object({ read: z.string(), others: z.array(z.string()) }).exactOptional(),
     columns: z

@@ -109,6 +109,19 @@ describe('a command with invalid input', () => {
     expect(stderr).toContain(message);
   });
 
+  it.each([
+    ['prospect-sync.yml', [], 'prospect-sync.yaml'],
+    ['other.yaml', ['--config', 'other.yml'], 'other.yml'],
+  ])('names the configuration %s that has the other ending', async (found, flags, missing) => {
+    const project = path.join(folder, `ending-${found}`);
+    await mkdir(project);
+    await writeFile(path.join(project, found), '');
+    expect(await runCommand(['run', 'weekly', ...flags], { cwd: project })).toMatchObject({
+      code: 2,
+      stderr: `${missing} cannot be read (ENOENT). ${found} exists: rename it, or add --config ${found}\n`,
+    });
+  });
+
   it('names the configuration of a folder above', async () => {
     const below = path.join(folder, 'project', 'data', 'lists');
     await mkdir(below, { recursive: true });
@@ -121,18 +134,24 @@ describe('a command with invalid input', () => {
   });
 
   it.each([
-    ['suppressions', 'export', 'kept.csv'],
-    ['exclusions', 'preview', '--out', 'kept.csv'],
-    ['preview', 'weekly', '--out', 'kept.csv'],
-    ['export', '11111111-2222-4333-8444-555555555555', '--out', 'kept.csv'],
-  ])('replaces no existing file by %s %s', async (...args) => {
-    await writeFile(path.join(folder, 'kept.csv'), 'before');
+    ['suppressions', 'export', 'kept'],
+    ['exclusions', 'preview', '--out', 'kept'],
+    ['preview', 'weekly', '--out', 'kept'],
+    ['export', '11111111-2222-4333-8444-555555555555', '--out', 'kept'],
+  ])('replaces no existing file by %s %s, nor writes one under the name of another format', async (...args) => {
+    const renamed = [...args.slice(0, -1), 'other.xlsx', '--config', 'good.yaml'];
+    const refused = await command(renamed);
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('other.xlsx is the name of another format'),
+    });
+    await writeFile(path.join(folder, 'kept'), 'before');
     expect(await command([...args, '--config', 'good.yaml'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'kept.csv exists and was not changed. Choose another name, or add --overwrite to replace it\n',
+      stderr: 'kept exists and was not changed. Choose another name, or add --overwrite to replace it\n',
     });
-    expect(await readFile(path.join(folder, 'kept.csv'), 'utf8')).toBe('before');
+    expect(await readFile(path.join(folder, 'kept'), 'utf8')).toBe('before');
   });
 
   it('replaces an existing file with --overwrite, but no folder', async () => {

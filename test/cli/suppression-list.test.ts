@@ -23,6 +23,10 @@ describe('readSuppressionList', () => {
     ['angle brackets', 'email\n<jane@acme.example>\n'],
     ['a link', 'email\nmailto:jane@acme.example\n'],
     ['a column that says why', 'email,status,unsubscribed_at\njane@acme.example,unsubscribed,2026-01-01\n'],
+    ['a subscription that is ended', 'email,Subscription status\njane@acme.example,Opted out\n'],
+    ['nobody who is marketed to', 'email,Marketing contact status\njane@acme.example,Non-marketing contact\n'],
+    ['a column that says nothing', 'email,Industry,Gender\njane@acme.example,Not specified,Not specified\n'],
+    ['the job of a person', 'email,Role\njane@acme.example,Marketing contact\n'],
     ['a column of consent without a yes', 'email,subscribed\njane@acme.example,false\n'],
     ['invisible characters and a dot at the end', '\u200Bjane@acme.example.\u200B\n'],
   ])('reads a file with %s', async (_, content) => {
@@ -49,6 +53,26 @@ describe('readSuppressionList', () => {
       'a subscribed person',
       'email;status\njane@acme.example;unsubscribed\njohn@acme.example;subscribed\n',
       'says subscribed in the column status',
+    ],
+    [
+      'a person who has not opted out',
+      'Email,Subscription status\njane@acme.example,Opted out\njohn@acme.example,Not specified\n',
+      'row that says not specified in the column Subscription status',
+    ],
+    [
+      'a column in which nobody has opted out',
+      'Email,Subscription status\njane@acme.example,Not specified\n',
+      'says not specified in the column Subscription status',
+    ],
+    [
+      'a person who is marketed to',
+      'Email,Marketing contact status\njane@acme.example,Non-marketing contact\njohn@acme.example,Marketing contact\n',
+      'row that says marketing contact in the column Marketing contact status',
+    ],
+    [
+      'a person who is not confirmed',
+      'Email,State\njane@acme.example,Unsubscribed\njohn@acme.example,Unconfirmed\n',
+      'says unconfirmed in the column State',
     ],
     [
       'a yes to a newsletter',

@@ -68,6 +68,33 @@ describe('changeSuppression', () => {
   });
 });
 
+describe('changeSuppression, of an address', () => {
+  const only = 'this address only; its company is ordered as before';
+  const whole = `${only}. For the whole company, run: prospect-sync suppressions add beta.example --reason TEXT`;
+
+  it('says that its company is ordered as before, and how to suppress it, unless it is', async () => {
+    expect(await add('info@beta.example')).toEqual({ changed: true, text: `suppressed: ${whole}` });
+    expect(await add('info@beta.example')).toEqual({ changed: false, text: `it was suppressed already: ${whole}` });
+    expect((await add('vera@gmail.com')).text).toBe(`suppressed: ${only}`);
+    expect((await add('beta.example')).text).toBe('suppressed');
+    expect((await add('vera@beta.example')).text).toBe('suppressed');
+  });
+
+  it.each([
+    [
+      'info@acme.example',
+      `HubSpot leaves out this address from now on, and its replies add a note only. It is ${only}. For the whole company, run: prospect-sync suppressions add acme.example --reason TEXT.`,
+    ],
+    ['acme.example', 'Orders, HubSpot and replies leave out this company with everybody there from now on.'],
+  ])('asks what is meant by %s', async (who, effect) => {
+    const asked: string[] = [];
+    const asking = { ...terminal(), canAsk: true, confirm: async (question: string) => asked.push(question) === 0 };
+    const unconfirmed = { ...options('first'), yes: false };
+    await expect(changeSuppression(asking, unconfirmed, { verb: 'add', who })).rejects.toThrow('not confirmed');
+    expect(asked).toEqual([`Suppress ${who}? ${effect}`]);
+  });
+});
+
 describe('changeSuppression, when a suppression ends', () => {
   const remove = (who: string) => changeSuppression(terminal(), options('first'), { verb: 'remove', who });
 

@@ -19,10 +19,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const target = (file: string) =>
+const target = (file: string, format: 'csv' | 'jsonLines' = 'csv') =>
   assertFreeTarget(
     path.join(folder, file),
-    { overwrite: true },
+    { overwrite: true, format },
     { config: path.join(folder, 'prospect-sync.yaml'), json: false },
   );
 
@@ -43,5 +43,31 @@ describe('assertFreeTarget', () => {
   it('accepts another file with --overwrite, and a new one', async () => {
     await expect(target('results.csv')).resolves.toBeUndefined();
     await expect(target('new.csv')).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['csv', 's.xlsx'],
+    ['csv', 's.json'],
+    ['csv', 's.csv.gz'],
+    ['csv', 'S.XLSX'],
+    ['jsonLines', 's.csv'],
+    ['jsonLines', 's.xlsx'],
+    ['jsonLines', 's.zip'],
+    ['jsonLines', 's.csv.gz'],
+  ] as const)('refuses for %s the name %s of another format', async (format, file) => {
+    await expect(target(file, format)).rejects.toThrow(format === 'csv' ? 'writes CSV' : 'writes JSON lines');
+  });
+
+  it.each([
+    ['csv', 's'],
+    ['csv', 's.CSV'],
+    ['csv', 'list-26.11'],
+    ['jsonLines', 's'],
+    ['jsonLines', 's.jsonl'],
+    ['jsonLines', 's.ndjson.gz'],
+    ['jsonLines', 's.gz'],
+    ['jsonLines', 'order-26.11'],
+  ] as const)('accepts for %s the name %s', async (format, file) => {
+    await expect(target(file, format)).resolves.toBeUndefined();
   });
 });

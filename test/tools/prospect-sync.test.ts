@@ -27,10 +27,14 @@ describeIf(oldNode !== null, { needs: 'Node older than 22.16 on PATH' })(
       expect(start()).toMatchObject({ status: 1, stdout: '', stderr });
     });
 
-    it('explains the setup in a clone', async () => {
+    it('explains the setup in a clone, and in one that is set up which Node is needed', async () => {
       await mkdir(path.join(root, 'src/cli'), { recursive: true });
       await copyFile(path.join(tools, '../src/cli/main.ts'), path.join(root, 'src/cli/main.ts'));
       expect(start()).toMatchObject({ status: 1, stderr: expect.stringMatching(/^prospect-sync is not set up yet/) });
+      await mkdir(path.join(root, 'node_modules'));
+      const stderr = `prospect-sync needs Node 24 or newer in its clone; this is ${oldNode?.version}. npm ci has`;
+      expect(start()).toMatchObject({ status: 1, stderr: expect.stringContaining(stderr) });
+      expect(start().stderr).toContain('start it in its folder with npx prospect-sync, or put its node_modules/.bin');
     });
   },
 );

@@ -8,7 +8,7 @@ import {
 } from '@temporalio/common';
 import { toPrintable } from '../text/printable-text.ts';
 import { failureDescriptions, type FailureType, isFailureType } from './failure-descriptions.ts';
-import { trimEndOf } from '../text/normalize-text.ts';
+import { withSentence } from '../text/normalize-text.ts';
 
 /** A failure that no retry can resolve: the run ends with it. */
 export function nonRetryable(type: FailureType, event: string): ApplicationFailure {
@@ -17,7 +17,7 @@ export function nonRetryable(type: FailureType, event: string): ApplicationFailu
 
 /** What happened, in one printable line, and what to do: `order … ended as REJECTED. Correct the profile …` */
 export function withRemedy(type: FailureType, event: string): string {
-  return `${toPrintable(trimEndOf(event, '. \n\t'))}. ${failureDescriptions[type].remedy}`;
+  return withSentence(toPrintable(event.trimEnd()), failureDescriptions[type].remedy);
 }
 
 /** Activity and child workflow failures only wrap their cause. */

@@ -1,6 +1,7 @@
 /** The fields of a user's file, and the names that columns have for them. */
 import { distance } from 'fastest-levenshtein';
 import { toHeaderKey } from '../text/header-key.ts';
+import { withoutMarks } from '../text/normalize-text.ts';
 import { words } from '../text/words.ts';
 
 /** All fields that a file can have. Exclusions read all of them. */
@@ -46,6 +47,39 @@ const synonyms: Readonly<Record<SourceField, readonly string[]>> = {
   ),
 };
 
+/**
+ * French, Italian, Spanish, Portuguese, Dutch, Polish and Scandinavian names of the fields, without marks, and technical names of SAP. They
+ * are not compared by typing errors: `Days` is not `Pays`. What has another sense in English or German is missing: `Site`, `Stato`.
+ */
+const foreignNames: Readonly<Partial<Record<SourceField, readonly string[]>>> = {
+  company_name: words(
+    'name1 name_org1 societe raison_sociale entreprise nom_entreprise nom_de_l_entreprise nom_societe nom_de_la_societe denomination_sociale',
+    'nom_du_client nom_client azienda impresa ragione_sociale societa nome_azienda nome_cliente denominazione_sociale empresa razon_social',
+    'nombre_empresa nombre_de_la_empresa nombre_cliente nome_da_empresa razao_social bedrijf bedrijfsnaam klantnaam onderneming nazwa',
+    'nazwa_firmy przedsiebiorstwo nazwa_klienta foretag foretagsnamn virksomhed firmanavn bedrift',
+  ),
+  website_url: words(
+    'uri_addr uri_srch site_web site_internet adresse_web url_du_site adresse_internet page_web sito sito_web sito_internet indirizzo_web',
+    'pagina_web sitio_web sitio direccion_web site_da_empresa webadres internetadres internetpagina strona_www strona_internetowa',
+    'strona_web adres_www hemsida webbplats hjemmeside nettside webside',
+  ),
+  city: words(
+    'ort01 city1 ville commune localite citta comune localita ciudad localidad poblacion municipio cidade plaats woonplaats',
+    'vestigingsplaats stad gemeente miasto miejscowosc postort poststed',
+  ),
+  country: words('land1 pays paese nazione pais panstwo kraj landkode landskod'),
+  external_id: words(
+    'kunnr lifnr code_client numero_client numero_de_client no_client n_client id_client code_du_client reference_client codice_cliente',
+    'cod_cliente numero_cliente id_cliente codigo_cliente codigo_de_cliente codigo_do_cliente numero_de_cliente cod_de_cliente klantnummer',
+    'klantnr klantcode klant_id debiteurnummer debiteurennummer debiteurnr relatienummer numer_klienta nr_klienta kod_klienta id_klienta',
+    'kundnummer kundnr kundenummer kundenr',
+  ),
+};
+
+function isForeignName(field: SourceField, key: string): boolean {
+  return foreignNames[field]?.includes(withoutMarks(key)) ?? false;
+}
+
 /** Words that indicate the field anywhere in a header: `Company website`, `Firma (Kunde)`. */
 const indicatingWords: Readonly<Partial<Record<SourceField, readonly string[]>>> = {
   company_name: words('firma firmenname unternehmen unternehmensname'),
@@ -62,7 +96,7 @@ export function isNameContinuation(header: string): boolean {
 /** Whether the header is the name of the field or a synonym. */
 export function isHeaderName(field: SourceField, header: string): boolean {
   const key = toHeaderKey(header);
-  return key === field || synonyms[field].includes(key);
+  return key === field || synonyms[field].includes(key) || isForeignName(field, key);
 }
 
 /** Headers that name companies, and neither people, as `name` or `customer` may, nor anything else. */
@@ -118,7 +152,7 @@ export function isColourLegend(header: string): boolean {
 
 const meaning = /\b(?:nicht|kein\p{L}{0,2}|bedeutet|hei(?:ß|ss)t|markiert|gesperrt|not|means|marked|highlighted)\b/iu;
 
-/** Whether the text is a name of any field, in English or German. */
+/** Whether the text is a name of any field, in a language that is known. */
 export function isKnownHeader(text: string): boolean {
   return sourceFields.some((field) => isHeaderName(field, text));
 }
@@ -129,6 +163,7 @@ export function rankOf(header: string, field: SourceField): number | null {
   const names = [field, ...synonyms[field]];
   const exact = names.indexOf(key);
   if (exact !== -1) return exact;
+  if (isForeignName(field, key)) return names.length;
   // `Company` is not a misspelt company_id.
   if (isKnownHeader(header)) return null;
   const misspelt = names.findIndex((name) => isMisspelt(key, name));

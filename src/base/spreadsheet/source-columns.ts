@@ -140,22 +140,31 @@ interface Known {
   readonly settingsPath: string;
 }
 
-/** The complete setting to copy, with its present values. A header that occurs twice cannot be read, so it is never proposed for a field. */
+/** The complete setting to copy, with its present values. */
+export function toColumnsSetting(
+  added: readonly { readonly field: SourceField; readonly header: string }[],
+  { used, settings, settingsPath }: Known,
+  ignored: readonly string[] = [],
+): string {
+  const kept = sourceFields.flatMap((field) => {
+    const header = settings[field] === undefined ? undefined : used[field];
+    return header === undefined ? [] : [{ field, header }];
+  });
+  const ignore = [...(settings.ignore ?? []), ...ignored].map(toYaml);
+  const names = [
+    ...[...kept, ...added].map(({ field, header }) => `${field}: ${toYaml(header)}`),
+    ...(ignore.length === 0 ? [] : [`ignore: [${ignore.join(', ')}]`]),
+  ];
+  return `${settingsPath}: {${names.join(', ')}}`;
+}
+
+/** A header that occurs twice cannot be read, so it is never proposed for a field. */
 function toRemedies(suspects: readonly Suspect[], { used, settings, settingsPath }: Known): string[] {
   if (suspects.length === 0)
     return used.company_name === undefined && settings.company_name === undefined ? [] : [`Correct ${settingsPath}`];
   const single = suspects.filter(({ columns }) => columns === 1);
   const repeated = suspects.filter(({ columns }) => columns > 1).map(({ header }) => header);
-  const kept = sourceFields.flatMap((field) => {
-    const header = settings[field] === undefined ? undefined : used[field];
-    return header === undefined ? [] : [{ field, header }];
-  });
-  const ignored = [...(settings.ignore ?? []), ...repeated].map(toYaml);
-  const names = [
-    ...[...kept, ...single].map(({ field, header }) => `${field}: ${toYaml(header)}`),
-    ...(ignored.length === 0 ? [] : [`ignore: [${ignored.join(', ')}]`]),
-  ];
-  const setting = `${settingsPath}: {${names.join(', ')}}`;
+  const setting = toColumnsSetting(single, { used, settings, settingsPath }, repeated);
   if (repeated.length > 0)
     return [`Rename all but one of the columns ${toNameList(repeated)}, or ignore them: set ${setting}`];
   // Where a setting names another header, ignoring the column would not correct it.
@@ -171,7 +180,12 @@ function quote(header: string): string {
   return JSON.stringify(header);
 }
 
-function toYaml(header: string): string {
+/** Whether the user has decided that the column is not read. */
+export function isIgnoredColumn(header: string, { ignore = [] }: ColumnSettings): boolean {
+  return ignore.some((name) => toHeaderKey(name) === toHeaderKey(header));
+}
+
+export function toYaml(header: string): string {
   return /^[\p{L}][\p{L}\p{N} _-]*$/u.test(header) && !/^(?:y|n|yes|no|on|off|true|false|null)$/i.test(header)
     ? header
     : JSON.stringify(header);

@@ -20,6 +20,11 @@ export function withoutMarks(text: string): string {
   return plain.replaceAll(/[łøđı]/gi, (letter) => barredLetters[letter] ?? letter);
 }
 
+/** Both sentences, whether or not the first ends with a full stop. */
+export function withSentence(text: string, sentence: string): string {
+  return `${trimEndOf(text, '. \n\t')}. ${sentence}`;
+}
+
 /** Removes these characters from the end in linear time; a pattern would take quadratic time for a long row of them. */
 export function trimEndOf(text: string, characters: string): string {
   let end = text.length;

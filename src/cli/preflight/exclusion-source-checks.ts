@@ -67,7 +67,7 @@ async function readFiles(
     const { all, applying } = rows.get(file.path) ?? { all: 0, applying: 0 };
     const active = page.rows.filter(({ row }) => !row.expired).length;
     rows.set(file.path, { all: all + page.rows.length, applying: applying + active });
-    notes.add(page, file.externalIdForm);
+    notes.add(page, file);
     readings.set(file.path, toReadingTexts(toFileReading(page)));
   }
   const texts: string[] = [];

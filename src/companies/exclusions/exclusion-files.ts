@@ -1,9 +1,18 @@
 /** The files of an exclusion, page by page. */
 import type { FieldCleaner } from '../sources/field-values.ts';
-import { readSource, type FilePage, type FileSource } from '../sources/company-source.ts';
+import { readSource, refusal, type FilePage, type FileSource } from '../sources/company-source.ts';
 import type { ExclusionPlan } from '../../config/run-plan.ts';
 import { sourceFields } from '../../base/spreadsheet/header-names.ts';
-import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import {
+  isIgnoredColumn,
+  toYaml,
+  type FieldValues,
+  type SourceColumns,
+} from '../../base/spreadsheet/source-columns.ts';
+import { toCellText } from '../../base/spreadsheet/table.ts';
+import { toHeaderKey } from '../../base/text/header-key.ts';
+import { createUnreadColumns, isBlockHeader } from '../sources/unread-columns.ts';
+import { mayHoldWebsite } from '../sources/unread-websites.ts';
 import { toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
 
 interface FileReading {
@@ -12,21 +21,44 @@ interface FileReading {
   readonly signal: AbortSignal;
 }
 
-/** @throws ApplicationFailure FileRefused for a file with a row that cannot be excluded, or without the column of the name */
+/**
+ * @throws ApplicationFailure FileRefused for a file with a row that cannot be excluded, or without the column of the name, and at its end
+ * for one whose column of answers says that only some rows are to be excluded
+ */
 export async function* readExclusionFiles(
   exclusion: ExclusionPlan,
   { cleaner, now, signal }: FileReading,
 ): AsyncGenerator<{ readonly file: FileSource; readonly page: FilePage<Candidate> }> {
   for (const file of toFileSources(exclusion)) {
+    const isJudged = (header: string) => isBlockHeader(header) && !isIgnoredColumn(header, file.columns ?? {});
     const mapping = {
       fields: sourceFields,
-      kept: 'fields' as const,
+      keeps: (header: string, columns: SourceColumns) => isJudged(header) || mayHoldWebsite(header, columns, file),
       fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: exclusion.reasons[file.kind], now }),
       cleaner,
       problems: ({ problems }: Candidate) => problems,
     };
-    for await (const page of readSource(file, mapping, signal)) yield { file, page };
+    const unread = createUnreadColumns();
+    let headers: readonly string[] = [];
+    for await (const page of readSource(file, mapping, signal)) {
+      ({ headers } = page);
+      const read = new Set(Object.values(page.columns.used));
+      for (const [index, header] of headers.entries())
+        if (!read.has(header) && isJudged(header))
+          for (const { source } of page.rows)
+            unread.add({ index, header: toHeaderKey(header) }, source.number, toCellText(source.cells[index] ?? ''));
+      yield { file, page };
+    }
+    const mixed = unread.mixed();
+    if (mixed !== null) throw refusal(file, toMixedText(mixed, headers[mixed.index] ?? '', file.settingsPath));
   }
+}
+
+type Mixed = NonNullable<ReturnType<ReturnType<typeof createUnreadColumns>['mixed']>>;
+
+function toMixedText({ row, word, yes }: Mixed, header: string, settingsPath: string): string {
+  const said = word === '' ? 'is empty' : `says ${JSON.stringify(word)}`;
+  return `row ${row} ${said} in the column ${JSON.stringify(header)}, where other rows say ${JSON.stringify(yes)}, and its company would be excluded too, because the column is not read. Take out the rows that are not to be excluded; if all of them are, set ${settingsPath}.ignore: [${toYaml(header)}]`;
 }
 
 function toFileSources({

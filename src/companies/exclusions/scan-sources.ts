@@ -86,7 +86,7 @@ export async function scanSources(
   const reading = { cleaner, now: startedAt, signal: context.signal };
   const files = new Map<string, ExclusionFile>();
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
-    rowNotes.add(page, file.externalIdForm);
+    rowNotes.add(page, file);
     files.set(file.kind, { kind: file.kind, ...toFileReading(page) });
     await staging.add(page.rows.map(({ row }) => row));
     replaced += page.replaced;

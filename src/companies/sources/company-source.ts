@@ -46,8 +46,8 @@ export type TableSource = FileSource | QuerySource;
 
 export interface FileMapping<Row> {
   readonly fields: readonly SourceField[];
-  /** Which cells a row keeps: those of the fields, or all of the file. */
-  readonly kept: 'fields' | 'all';
+  /** Whether a row also keeps the cell of a column that is not read. */
+  readonly keeps: (header: string, columns: SourceColumns) => boolean;
   readonly fromRow: (values: FieldValues) => Row;
   /** Cleans and counts the values of the fields. */
   readonly cleaner: FieldCleaner;
@@ -109,7 +109,7 @@ export function refusal(source: TableSource, reason: string) {
 /** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems. */
 export async function* readSource<Row>(
   file: TableSource,
-  { fields, kept, fromRow, cleaner, problems, badRows = 'refuse' }: FileMapping<Row>,
+  { fields, keeps, fromRow, cleaner, problems, badRows = 'refuse' }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
   const refuse = (reason: string) => refusal(file, reason);
@@ -119,7 +119,8 @@ export async function* readSource<Row>(
     const headers = header.headers.map(toHeader);
     columns = toColumns({ ...header, headers }, file, fields, refuse);
     const used = new Set(Object.values(columns.used));
-    return [...headers.keys()].filter((index) => kept === 'all' || used.has(headers[index] ?? ''));
+    const isKept = (text: string) => used.has(text) || keeps(text, columns);
+    return [...headers.keys()].filter((index) => isKept(headers[index] ?? ''));
   };
   /** Rows without a name. */
   const nameless: number[] = [];

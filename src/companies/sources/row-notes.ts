@@ -10,7 +10,7 @@ import { hostOf } from '../../service/contract/website-domain.ts';
 import { isEmailAddress } from './blacklist-entry.ts';
 import { createCityNames } from './city-names.ts';
 import { isDoubtfulCity } from './city-problem.ts';
-import type { ExternalIdForm, FilePage, SourceFileRow } from './company-source.ts';
+import type { FilePage, SourceFileRow, TableSource } from './company-source.ts';
 import { createCrowdedNames, createCrowdedWebsites } from './crowded-values.ts';
 import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
@@ -18,6 +18,7 @@ import { isDoubtfulName } from './name-problem.ts';
 import { createPeopleNames } from './people-names.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';
+import { createUnreadWebsites } from './unread-websites.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
 
 /** What is odd about a row, by its values alone. */
@@ -106,9 +107,12 @@ export function createRowNotes() {
   const comparisons = createComparisons();
   let formattedIds: RowNotes['formattedIds'];
   let mergedCells: RowNotes['mergedCells'];
-  const unnamed = createUnnamedColumns();
+  const [unnamed, unreadWebsites] = [createUnnamedColumns(), createUnreadWebsites()];
   return {
-    add({ rows, rejected, headers, columns, merged }: FilePage<unknown>, read: ExternalIdForm = 'shown'): void {
+    add(page: FilePage<unknown>, file: TableSource): void {
+      const { rows, rejected, headers, columns, merged } = page;
+      const { externalIdForm: read = 'shown' } = file;
+      unreadWebsites.add(page, file);
       mergedCells ??= merged;
       for (const { source } of [...rows, ...rejected]) unnamed.add(source);
       const nameAt = headers.indexOf(columns.used.company_name ?? '');
@@ -132,6 +136,7 @@ export function createRowNotes() {
         ...(formattedIds && { formattedIds }),
         ...(mergedCells && { mergedCells }),
         ...unnamed.notes(),
+        ...unreadWebsites.notes(),
         ...Object.fromEntries(noted),
         ...comparisons.notes(),
       };

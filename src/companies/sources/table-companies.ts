@@ -67,7 +67,7 @@ export async function readFromTable(
   const cleaner = createFieldCleaner();
   const mapping = {
     fields: tableFields,
-    kept: 'all' as const,
+    keeps: () => true,
     fromRow: toCompanyRowFromFile,
     cleaner,
     problems: companyRowProblems,
@@ -100,7 +100,7 @@ export async function readFromTable(
     }
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
-    rowNotes.add(page, file.externalIdForm);
+    rowNotes.add(page, file);
     marked.add(page);
     for (const { row, source } of page.rows) {
       count += 1;

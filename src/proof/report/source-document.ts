@@ -1,13 +1,21 @@
 /** The sources of enrichments and exclusions in the documents that `--json` prints. */
 import { rowNotes, type RowNotes, type SourceReport } from '../../ledger/draft-source.ts';
 
-export function toRowNotesDocument({ hidden, formattedIds, unnamedColumns, mergedCells, ...notes }: RowNotes) {
+export function toRowNotesDocument({
+  hidden,
+  formattedIds,
+  unnamedColumns,
+  mergedCells,
+  unreadWebsites,
+  ...notes
+}: RowNotes) {
   return {
     ...(hidden && { hidden }),
     ...Object.fromEntries(rowNotes.flatMap((note) => (notes[note] ? [[toSnakeCase(note), notes[note]]] : []))),
     ...(formattedIds && { formatted_ids: formattedIds }),
     ...(unnamedColumns && { unnamed_columns: unnamedColumns }),
     ...(mergedCells && { merged_cells: mergedCells }),
+    ...(unreadWebsites && { unread_websites: unreadWebsites }),
   };
 }
 

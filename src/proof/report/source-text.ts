@@ -94,8 +94,9 @@ export function toSourceNotes(source: SourceReport): string[] {
 
 /** `effect`: what happens to hidden rows like to others. */
 export function toRowNoteTexts(notes: RowNotes, effect: 'ordered' | 'excluded'): string[] {
-  const { hidden = 0, formattedIds, unnamedColumns, mergedCells } = notes;
+  const { hidden = 0, formattedIds, unnamedColumns, mergedCells, unreadWebsites } = notes;
   return [
+    ...(unreadWebsites === undefined ? [] : [toUnreadText(unreadWebsites)]),
     ...(unnamedColumns === undefined ? [] : [toUnnamedText(unnamedColumns)]),
     ...(mergedCells === undefined ? [] : [toMergedText(mergedCells)]),
     ...rowNotes.flatMap((note) => {
@@ -181,6 +182,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     '. Ids are sent to the service and shown by commands: use the numbers of the system that has the companies',
   ],
 };
+
+function toUnreadText({ column, setting }: NonNullable<RowNotes['unreadWebsites']>): string {
+  return `no website is read, and the column ${toHeaderText(column)} has web addresses in most rows: set ${toPrintable(setting)}`;
+}
 
 function toUnnamedText({ columns, ...named }: NonNullable<RowNotes['unnamedColumns']>): string {
   return `rows with values in columns without a header, which are not read: ${describeRows(named)} in column ${columns.join(', ')}. Give each column its own header`;

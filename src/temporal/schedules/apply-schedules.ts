@@ -1,4 +1,5 @@
 /** Applies planned changes to the schedules in Temporal. */
+import { withSentence } from '../../base/text/normalize-text.ts';
 import { isGrpcServiceError, type Client, type ScheduleDescription } from '@temporalio/client';
 import {
   compileScheduleOptions,
@@ -97,7 +98,7 @@ function toInterruptedError(
   const uncertain = isUnavailable(error) ? `; possibly applied: ${runName}` : '';
   const state = `Applied: ${done.join(', ') || 'none'}${uncertain}; not tried: ${left.join(', ') || 'none'}`;
   const remedy = 'Correct the cause, then run `prospect-sync apply` again to apply the rest';
-  return new ScheduleError(`${toCause(error, runName)}. ${state}. ${remedy}.`, { cause: error });
+  return new ScheduleError(withSentence(toCause(error, runName), `${state}. ${remedy}.`), { cause: error });
 }
 
 function toCause(error: Error, runName: string): string {

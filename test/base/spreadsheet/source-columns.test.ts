@@ -54,6 +54,35 @@ describe('resolveColumns', () => {
     }
   });
 
+  it.each([
+    ['French', 'Site web;Ville;Pays;Code client'],
+    ['Polish', 'Strona WWW;Miasto;Kraj;Nr klienta'],
+    ['Italian', 'Sito web;Città;Paese;Codice cliente'],
+    ['Spanish', 'Página web;Ciudad;País;Código de cliente'],
+    ['Portuguese', 'Sitio;Cidade;País;Código do cliente'],
+    ['Dutch', 'Webadres;Plaats;Land;Klantnummer'],
+    ['Swedish', 'Hemsida;Postort;Land;Kundnummer'],
+    ['SAP', 'URI_ADDR;ORT01;LAND1;KUNNR'],
+  ])('proposes one setting that is enough to read a file with headers in %s', (_, names) => {
+    const [website = '', city = '', country = '', id = ''] = names.split(';');
+    const headers = ['company_name', website, city, country, id, 'Umsatz'];
+    const settings = { website_url: website, city, country, external_id: id };
+    const { problem } = resolve(headers);
+    for (const [field, header] of Object.entries(settings))
+      expect(problem).toMatch(new RegExp(`${field}: "?${header}"?[,}]`));
+    expect(resolve(headers, settings).columns).toMatchObject({ ignored: ['Umsatz'] });
+  });
+
+  it.each(['NAME1', 'Raison sociale', 'Nazwa firmy', 'Ragione sociale', 'Razón social', 'Bedrijfsnaam'])(
+    'proposes a column %s for the names of the companies',
+    (name) => expect(resolve([name, 'city']).problem).toContain(`${settingsPath}: {company_name: ${name}}`),
+  );
+
+  it.each(['Days', 'Stato', 'Phase', 'Plan', 'Pais code', 'Platz', 'Village', 'Site manager', 'Nom', 'Code'])(
+    'does not take a column %s for a field',
+    (name) => expect(resolve(['company_name', name]).columns).toMatchObject({ ignored: [name] }),
+  );
+
   it.each(['Firma', 'name', 'Unternehmen', 'company', 'Firmenname', 'organisation', 'compny_name', 'Firma (Kunde)'])(
     'rejects a file whose company names are in a column %s, and proposes a setting',
     (name) => {

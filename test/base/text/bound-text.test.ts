@@ -1,5 +1,5 @@
 import { boundText, boundTexts, longestText } from '../../../src/base/text/bound-text.ts';
-import { normalizeText, trimEndOf } from '../../../src/base/text/normalize-text.ts';
+import { normalizeText, trimEndOf, withSentence } from '../../../src/base/text/normalize-text.ts';
 
 describe('boundText', () => {
   it('keeps 65,536 characters, and never splits one', () => {
@@ -39,5 +39,11 @@ describe('trimEndOf', () => {
     ['', '.', ''],
   ])('returns for %j and %j the text %j', (text, characters, trimmed) => {
     expect(trimEndOf(text, characters)).toBe(trimmed);
+  });
+});
+
+describe('withSentence', () => {
+  it.each(['It failed', 'It failed.', 'It failed. \n'])('puts one full stop behind %j', (text) => {
+    expect(withSentence(text, 'Try again.')).toBe('It failed. Try again.');
   });
 });

@@ -1,6 +1,11 @@
 // Files of exclusions as people have them. test/fixtures/source-files holds invented companies.
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { readExclusionFiles } from '../../../src/companies/exclusions/exclusion-files.ts';
+import type { ExclusionPlan } from '../../../src/config/run-plan.ts';
+import { createFolder } from '../../base/spreadsheet/temporary-folder.ts';
 import { readSource, type FileSource } from '../../../src/companies/sources/company-source.ts';
+import { createRowNotes } from '../../../src/companies/sources/row-notes.ts';
 import { createFieldCleaner } from '../../../src/companies/sources/field-values.ts';
 import { toCandidateFromRow, type Candidate } from '../../../src/companies/exclusions/exclusion-candidate.ts';
 import { createBlacklistIndex } from '../../../src/service/contract/index.ts';
@@ -13,7 +18,7 @@ async function read(file: Omit<FileSource, 'settingsPath'>) {
   const cleaner = createFieldCleaner();
   const mapping = {
     fields: sourceFields,
-    kept: 'fields' as const,
+    keeps: () => false,
     fromRow: (values: FieldValues) => toCandidateFromRow(values, { reason: 'File', now: new Date('2026-11-26') }),
     cleaner,
     problems: ({ problems }: Candidate) => problems,
@@ -83,5 +88,73 @@ describe('a file of exclusions', () => {
     await expect(read({ kind: 'csv', path: 'c11-two-addresses.csv' })).rejects.toThrow(
       'row 2: website_url: several web addresses in one cell',
     );
+  });
+});
+
+describe('readExclusionFiles', () => {
+  const target = createFolder();
+
+  async function readPages(text: string, columns = {}) {
+    const csv = path.join(target, 'excluded.csv');
+    await writeFile(csv, text);
+    const source = { csv, xlsx: null, sheet: undefined, headerRow: undefined, externalIdForm: 'shown', columns };
+    const exclusion = { name: 'list', source, reasons: { csv: 'File' } } as unknown as ExclusionPlan;
+    const reading = {
+      cleaner: createFieldCleaner(),
+      now: new Date('2026-11-26'),
+      signal: new AbortController().signal,
+    };
+    return Array.fromAsync(readExclusionFiles(exclusion, reading));
+  }
+
+  async function exclude(text: string, columns = {}) {
+    const pages = await readPages(text, columns);
+    return pages.flatMap(({ page }) => page.rows.map(({ row }) => row.entry.company_name));
+  }
+
+  function toText(header: string, answers: string): string {
+    const [one, two, three] = answers.split(',');
+    return `company_name;city;${header}\nAlpha GmbH;Wien;${one}\nBeta AG;Graz;${two}\nGamma KG;Linz;${three}\n`;
+  }
+
+  it.each([
+    ['Sperre', 'nein,ja,nein', 'row 2 says "nein" in the column "Sperre", where other rows say "ja"'],
+    ['ausschließen', '0,1,1', 'row 2 says "0" in the column "ausschließen", where other rows say "1"'],
+    ['Exclude?', 'yes,no,yes', 'row 3 says "no" in the column "Exclude?"'],
+    ['Gesperrt (ja/nein)', 'ja,ja,Nein', 'row 4 says "nein" in the column "Gesperrt (ja/nein)"'],
+    ['Sperre', 'J,N,J', 'row 3 says "n" in the column "Sperre", where other rows say "j"'],
+    ['blocked', 'TRUE,FALSE,TRUE', 'row 3 says "false" in the column "blocked"'],
+    ['Kontaktsperre', 'x,,', 'row 3 is empty in the column "Kontaktsperre", where other rows say "x"'],
+    ['do not contact', 'true,,true', 'row 3 is empty in the column "do not contact"'],
+  ])('refuses a column %s of %s', async (header, answers, refused) => {
+    await expect(exclude(toText(header, answers))).rejects.toThrow(refused);
+  });
+
+  it.each([
+    ['Sperre', 'ja,ja,ja'],
+    ['Sperre', 'nein,nein,nein'],
+    ['Sperre', ',,'],
+    ['Sperre', 'Zahlungsverzug,nein,'],
+    ['gesperrt', '2026-01-01,2026-02-01,'],
+    ['Sperrgruppe', '0,1,0'],
+    ['Newsletter', 'ja,nein,ja'],
+    ['Email Opt Out', '0,1,0'],
+    ['Aktiv', 'ja,nein,ja'],
+    ['Blocker', 'yes,no,yes'],
+  ])('reads an ordinary list with a column %s of %s', async (header, answers) => {
+    expect(await exclude(toText(header, answers))).toEqual(['Alpha GmbH', 'Beta AG', 'Gamma KG']);
+  });
+
+  it('reads such a file when its column is ignored, as the message says', async () => {
+    const text = 'company_name;Sperre\nAlpha GmbH;ja\nBeta AG;nein\n';
+    await expect(exclude(text)).rejects.toThrow('set exclusions.list.columns.ignore: [Sperre]');
+    expect(await exclude(text, { ignore: ['Sperre'] })).toEqual(['Alpha GmbH', 'Beta AG']);
+  });
+  it('keeps the cells that may be websites where none is read, so that they can be named', async () => {
+    const notes = createRowNotes();
+    for (const { file, page } of await readPages('company_name;Kotisivu\nAlpha GmbH;alpha.de\nBeta AG;www.beta.de\n'))
+      notes.add(page, file);
+    const setting = 'exclusions.list.columns: {website_url: Kotisivu}';
+    expect(notes.notes()).toMatchObject({ unreadWebsites: { column: 'Kotisivu', setting } });
   });
 });

@@ -493,6 +493,44 @@ describe('the rows of an Excel file', () => {
     });
   });
 
+  async function readText(name: string, text: string, columns = {}) {
+    await writeFile(path.join(temporary, name), text);
+    return (await read(path.join(temporary, name), { columns })).report;
+  }
+
+  it('names a column with web addresses in most rows where no website is read, and the setting that reads it', async () => {
+    const rows = ['A-Nr', 'www.alpha.de', 'https://beta.at/de', '', 'gamma.com'].map(
+      (cell, row) => `Firma ${row};x;${cell}`,
+    );
+    const report = await readText('unread-websites.csv', `Firma;Notiz;Kotisivu\n${rows.join('\n')}\n`, {
+      company_name: 'Firma',
+    });
+    const setting = 'runs.leads.companies.columns: {company_name: Firma, website_url: Kotisivu}';
+    expect(toSourceText(report)).toContain(
+      `no website is read, and the column Kotisivu has web addresses in most rows: set ${setting}`,
+    );
+    expect(toSourceDocument(report)).toMatchObject({ unread_websites: { column: 'Kotisivu', setting } });
+  });
+
+  it.each([
+    ['fewer than half of the rows', 'Notiz', ['alpha.de', '', 'x'], {}],
+    ['addresses of mailboxes', 'Kontakt', ['a@alpha.de', 'b@beta.de', 'c@gamma.de'], {}],
+    ['links to one system', 'CRM', ['https://crm.acme.com/1', 'https://crm.acme.com/2', 'https://crm.acme.com/3'], {}],
+    [
+      'pages of a network',
+      'Profil',
+      ['linkedin.com/company/a', 'linkedin.com/company/b', 'linkedin.com/company/c'],
+      {},
+    ],
+    ['names, dates and numbers', 'Datei', ['rechnung.pdf', '01.02.2024', '1.234'], {}],
+    ['a column that is ignored', 'Link2', ['alpha.de', 'beta.de', 'gamma.de'], { ignore: ['Link2'] }],
+    ['another column that is read', 'Link2', ['alpha.de', 'beta.de', 'gamma.de'], { website_url: 'Umsatz' }],
+  ])('names no such column for %s', async (_, header, cells, columns) => {
+    const rows = cells.map((cell, row) => `Firma ${row};;${cell}`);
+    const report = await readText('read-websites.csv', `company_name;Umsatz;${header}\n${rows.join('\n')}\n`, columns);
+    expect(report.unreadWebsites).toBeUndefined();
+  });
+
   it.each([
     ['two rows', 1, 'row 3: company_name: ', 'A2:A3'],
     [
