@@ -106,6 +106,16 @@ export function createReplyStore(db: Database, dependencies: ReceiptDependencies
         .execute();
     },
 
+    /** How many replies were taken before, and are not processed yet; at most `most`. */
+    async countTaken(at: string, most: number): Promise<number> {
+      const taken = db
+        .selectFrom('replies')
+        .select('webhookId')
+        .where('state', '=', 'received')
+        .where('dueAt', '>', at);
+      return (await taken.limit(most).execute()).length;
+    },
+
     postpone: async (webhookIds: readonly string[], dueAt: string): Promise<void> => {
       await db.updateTable('replies').set({ dueAt }).where('webhookId', 'in', webhookIds).execute();
     },

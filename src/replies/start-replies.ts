@@ -10,7 +10,7 @@ import type { Log } from '../base/logs.ts';
 interface StarterDependencies {
   /** Leaves a running workflow as it is. */
   readonly startWorkflow: (reply: DueReply) => Promise<void>;
-  readonly inbox: Pick<ReplyStore, 'takeDue' | 'postpone'>;
+  readonly inbox: Pick<ReplyStore, 'takeDue' | 'countTaken' | 'postpone'>;
   readonly log: Log;
   readonly now?: () => Date;
   /** Between two looks into an inbox in which nothing is due. */
@@ -21,6 +21,13 @@ interface StarterDependencies {
 
 /** Calls to Temporal at once. */
 const batchSize = 16;
+/**
+ * Workflows in progress. HubSpot allows the effects of a few replies a second: more workflows end no sooner, and take the processor from the
+ * receiver.
+ */
+const mostStarted = 64;
+/** Started at each look although so many are in progress: they may all wait for something else. */
+const trickle = 4;
 /** Another worker takes a reply then, if this one has died before it started the workflow. */
 const takenForMs = 20_000;
 /** A reply that is not processed by then is started again, which has no effect on a running workflow. */
@@ -51,7 +58,9 @@ export async function startStoredReplies(dependencies: StarterDependencies, sign
   /** @returns milliseconds until the next batch */
   async function startBatch(): Promise<number> {
     const at = now().getTime();
-    const batch = await inbox.takeDue(toTime(at), { until: toTime(at + takenForMs), limit: batchSize });
+    const free = mostStarted - (await inbox.countTaken(toTime(at), mostStarted));
+    const limit = Math.max(trickle, Math.min(batchSize, free));
+    const batch = await inbox.takeDue(toTime(at), { until: toTime(at + takenForMs), limit });
     if (problem === 'ledger') note(null);
     if (batch.length === 0) return lookEveryMs;
     const results = await Promise.allSettled(batch.map(startWorkflow));
@@ -65,7 +74,7 @@ export async function startStoredReplies(dependencies: StarterDependencies, sign
       started.map(({ webhookId }) => webhookId),
       toTime(at + restartAfterMs),
     );
-    return 0;
+    return free > trickle ? 0 : lookEveryMs;
   }
 
   while (!signal.aborted) {

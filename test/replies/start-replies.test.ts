@@ -37,7 +37,7 @@ function startWorker(
   {
     secondsALook = 0,
     inbox = ledger.replies,
-  }: { secondsALook?: number; inbox?: Pick<Ledger['replies'], 'takeDue' | 'postpone'> } = {},
+  }: { secondsALook?: number; inbox?: Pick<Ledger['replies'], 'takeDue' | 'countTaken' | 'postpone'> } = {},
 ) {
   const lines: string[] = [];
   const stopping = new AbortController();
@@ -123,6 +123,27 @@ describe('the workflows of stored replies', () => {
     expect(worker.lines.join()).not.toContain('Jane');
   });
 
+  it('are at most 64 at once, and few more while none of them ends', async () => {
+    const ids = await store('many', 100);
+    const sizes: number[] = [];
+    const inbox: Parameters<typeof startWorker>[1] = {
+      inbox: {
+        ...ledger.replies,
+        async takeDue(...parameters) {
+          const taken = await ledger.replies.takeDue(...parameters);
+          sizes.push(taken.length);
+          return taken;
+        },
+      },
+    };
+    const started = new Set<string>();
+    const worker = startWorker(async ({ webhookId }) => void started.add(webhookId), inbox);
+    await until(async () => started.size === 100);
+    await worker.stop();
+    expect([...started].toSorted()).toEqual(ids);
+    expect(sizes.slice(0, 13)).toEqual([16, 16, 16, 16, 4, 4, 4, 4, 4, 4, 4, 4, 4]);
+  });
+
   it('are not held up by replies that can never be started', async () => {
     const ids = await store('never', 60);
     const started = new Set<string>();
@@ -140,7 +161,7 @@ describe('the workflows of stored replies', () => {
     let failures = 3;
     const started: string[] = [];
     const inbox = {
-      postpone: ledger.replies.postpone,
+      ...ledger.replies,
       takeDue: (...parameters: Parameters<Ledger['replies']['takeDue']>) =>
         (failures -= 1) >= 0 ? Promise.reject(new Error('no database')) : ledger.replies.takeDue(...parameters),
     };
