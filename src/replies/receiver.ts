@@ -82,7 +82,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
   };
 
   async function acceptReply({ webhookId, body, receivedAt }: Delivery): Promise<Answer> {
-    // A body in another encoding is kept readable for a person; nothing is done with it.
+    // A body in another encoding is kept readable for a person, and is searched for a refusal only.
     const isText = isUtf8(body);
     const text = body.toString(isText ? 'utf8' : 'latin1');
     const isStored = body.length <= storedBytes;

@@ -1,5 +1,4 @@
 /** The people and companies that a do_not_contact reply suppresses. No I/O. */
-import { z } from 'zod';
 import { isAtSameDomain, toCompanyDomain, toProspect, toReplier, type ReplyAddresses } from './reply-content.ts';
 import type { ReplyPolicy } from '../config/reply-policy.ts';
 import { personIdentifiersIn, type Identifier } from '../ledger/redaction/identifiers.ts';
@@ -46,13 +45,10 @@ export function readRefusal(text: string | null, policy: SuppressionPolicy, repl
 const unreadRefusal = /"(?:type"\s{0,9}:\s{0,9}"reply\.|classification"\s{0,9}:\s{0,9}")do_not_contact"/;
 const unreadSample = /"test"\s{0,9}:\s{0,9}true/;
 const unreadAddress =
-  /"(prospect_email|reply_from_email|company_website)"\s{0,9}:\s{0,9}("(?:[^"\\\p{Cc}]|\\u[\da-f]{4}){1,320}")/giu;
+  /"(prospect_email|reply_from_email|company_website)"\s{0,9}:\s{0,9}("(?:[^"\\\p{Cc}]|\\u[\da-fA-F]{4}){1,320}")/gu;
 
 function findAddresses(text: string): ReplyAddresses {
-  const found = [...text.matchAll(unreadAddress)].map(([, name = '', value = '']) => [
-    name,
-    z.string().parse(JSON.parse(value)),
-  ]);
+  const found = [...text.matchAll(unreadAddress)].map(([, name = '', value = '']) => [name, String(JSON.parse(value))]);
   return { prospect_email: '', reply_from_email: '', company_website: '', ...Object.fromEntries(found) };
 }
 

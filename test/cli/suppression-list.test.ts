@@ -24,7 +24,10 @@ describe('readSuppressionList', () => {
     ['a link', 'email\nmailto:jane@acme.example\n'],
     ['a column that says why', 'email,status,unsubscribed_at\njane@acme.example,unsubscribed,2026-01-01\n'],
     ['a subscription that is ended', 'email,Subscription status\njane@acme.example,Opted out\n'],
-    ['nobody who is marketed to', 'email,Marketing contact status\njane@acme.example,Non-marketing contact\n'],
+    [
+      'a contact that is not for marketing',
+      'email,Marketing contact status\njane@acme.example,Non-marketing contact\n',
+    ],
     ['a column that says nothing', 'email,Industry,Gender\njane@acme.example,Not specified,Not specified\n'],
     ['the job of a person', 'email,Role\njane@acme.example,Marketing contact\n'],
     ['a column of consent without a yes', 'email,subscribed\njane@acme.example,false\n'],

@@ -1,4 +1,4 @@
-/** Words by which a person or a system says that somebody is not to be contacted, in several languages. All are keys: `desabonne`. */
+/** Words for `do not contact` in several languages. They are written as keys are: `desabonne` for `désabonné`. */
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { withoutMarks } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
@@ -26,7 +26,7 @@ const clearWords = words(
 
 const refusalWords = [...ambiguousWords, ...clearWords];
 
-/** A language's words in requests not to contact somebody. */
+/** The words of one language that make a request such as `do not call`. */
 interface Language {
   /** Before a verb, and before a noun or a participle. */
   readonly not: readonly string[];

@@ -96,7 +96,7 @@ export async function checkLists(
   return created;
 }
 
-/** For a misspelt name the run creates a list that nobody knows of. */
+/** The run would create a list for a misspelt name too, and users would look for the records in the other list. */
 export async function describeNewList(
   { lists }: Pick<HubSpotClient, 'lists'>,
   { object, name }: NewList,

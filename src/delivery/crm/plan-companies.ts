@@ -60,7 +60,9 @@ export async function planCompanies(dependencies: ProjectionDependencies, batch:
     ]): [string, string][] =>
       problem !== otherCompany || key === null || candidate === undefined ? [] : [[key, candidate]],
   );
-  const merged = await findMergedRecords(dependencies, new Map(withOtherKey));
+  const candidates = new Map(withOtherKey);
+  const knownIds = await dependencies.ledger.records.ids('companies', [...candidates.keys()]);
+  const merged = await findMergedRecords(dependencies, knownIds, candidates);
   const writes: RecordWrite[] = [];
   const unwritten: RecordOutcome[] = [];
   for (const [row, matched] of matches) {

@@ -105,16 +105,16 @@ export async function findDeletedRecords(
 }
 
 /**
- * Records that a person merged: the ledger knows the id of the company's record, and the candidate, which has the key of another company,
- * absorbed that id. HubSpot returns it under that id too.
+ * Records that a person merged into the record of another company.
+ * @param knownIds the ids of the ledger, by key
+ * @param candidates ids of the records that may be left, by key; HubSpot returns the record that is left under the known id too
  * @returns the keys of the companies
  */
 export async function findMergedRecords(
-  { hubspot, ledger, signal }: KnownRecordSources,
-  candidates: ReadonlyMap<string, string>,
+  { hubspot, signal }: Pick<KnownRecordSources, 'hubspot' | 'signal'>,
+  knownIds: ReadonlyMap<string, string>,
+  candidates: ReadonlyMap<string, string> = knownIds,
 ): Promise<ReadonlySet<string>> {
-  if (candidates.size === 0) return new Set();
-  const knownIds = await ledger.records.ids('companies', [...candidates.keys()]);
   const ids = [...new Set([...knownIds.keys()].flatMap((key) => candidates.get(key) ?? []))];
   const records = await hubspot.objects.read('companies', { ids, properties: [COMPANY_KEY, MERGED_IDS], signal });
   const isAbsorbed = ([key, id]: readonly [string, string]) => {

@@ -17,16 +17,16 @@ export function ownDomain(address: string | null | undefined): string | null {
 
 /** The domain that a company has registered or got from a provider: `acme.co.uk`, `acme.github.io`; null for a shared domain. */
 export function ownerOf(host: string): string | null {
-  const { domain, domainWithoutSuffix, isPrivate } = parse(host, { allowPrivateDomains: true });
+  const { domain, domainWithoutSuffix, isPrivate, isIcann } = parse(host, { allowPrivateDomains: true });
   // A name that is itself a public suffix (co.uk, github.io), or a number, has no domain.
   if (domain === null || hubspotApp.test(host)) return null;
   const name = isPrivate === true ? '' : (domainWithoutSuffix ?? '');
-  if (isPlaceholderHost(host)) return null;
+  if (isIcann === true && placeholderNames.has(name)) return null;
   if (mailboxDomains.has(domain) || hostDomains.has(domain) || sharedNames.has(name)) return null;
   return builderDomains.has(domain) || builderNames.has(name) ? tenantOf(host, domain) : domain;
 }
 
-/** `keine.de`, `unbekannt.com`: what people write where there is no website. Under an ending that nobody can register, the sandbox uses them. */
+/** `keine.de`, `unbekannt.com`: people write such an address for a company without a website. The sandbox uses these words with other endings, such as `.example`. */
 export function isPlaceholderHost(host: string): boolean {
   const { domainWithoutSuffix, isIcann } = parse(host);
   return isIcann === true && placeholderNames.has(domainWithoutSuffix ?? '');

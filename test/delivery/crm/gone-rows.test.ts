@@ -34,7 +34,7 @@ describe('findGoneRows', () => {
     expect(await find()).toEqual({ deleted: none, merged: { rows: 2, first: [3, 6] } });
   });
 
-  it('does not name a company that absorbed a record of somebody else', async () => {
+  it('does not name a company into which a person merged another record', async () => {
     const { crm, find, beta } = await writtenRows();
     const [own = ''] = await crm.create('companies', { name: 'Own' });
     await crm.merge('companies', beta, own);
