@@ -10,9 +10,11 @@ const root = path.join(import.meta.dirname, '..');
 
 export interface GuaranteeTest {
   readonly guarantee: string;
-  /** Relative to the repository. Files that end in `.all.test.ts` run in `npm run test:all` only. */
+  /** Relative to the repository. */
   readonly file: string;
   readonly title: string;
+  /** `npm test` does not run it, but `npm run test:all`: it is in a file `*.all.test.ts`, or an `itOfAll`. */
+  readonly isLong: boolean;
 }
 
 export function readGuaranteeTests(): GuaranteeTest[] {
@@ -30,9 +32,11 @@ export function findGuaranteeTests(file: string, text: string): GuaranteeTest[] 
       .trimEnd()
       .split('\n')
       .map((line) => line.replace(/^ *\/\/ Guarantee: /, ''));
-    const [, , title] = /^\s*(?:it|describe\w*)\b[^'"`]*?(['"`])((?:(?!\1)[^\\\n]|\\.)+)\1/.exec(after) ?? [];
+    const [, call, , title] =
+      /^\s*(it(?:OfAll)?|describe\w*)\b[^'"`]*?(['"`])((?:(?!\2)[^\\\n]|\\.)+)\2/.exec(after) ?? [];
     if (title === undefined) throw new Error(`${file}: no test follows the line of "${guarantees.join('", "')}"`);
-    return guarantees.map((guarantee) => ({ guarantee, file, title: title.replaceAll(/\\(.)/g, '$1') }));
+    const isLong = call === 'itOfAll' || file.endsWith('.all.test.ts');
+    return guarantees.map((guarantee) => ({ guarantee, file, title: title.replaceAll(/\\(.)/g, '$1'), isLong }));
   });
 }
 
@@ -50,8 +54,7 @@ export function toGuaranteeTable(document: string, tests: readonly GuaranteeTest
   const unknown = tests.filter(({ guarantee }) => !guarantees.includes(guarantee));
   const rows = guarantees.map((guarantee) => {
     const own = tests.filter((test) => test.guarantee === guarantee);
-    const isLong = ({ file }: GuaranteeTest) => file.endsWith('.all.test.ts');
-    return { guarantee, always: own.filter((test) => !isLong(test)), long: own.filter(isLong) };
+    return { guarantee, always: own.filter(({ isLong }) => !isLong), long: own.filter(({ isLong }) => isLong) };
   });
   const problems = [
     ...unknown.map(({ file, guarantee }) => `${file} names "${guarantee}", which docs/guarantees.md does not have`),

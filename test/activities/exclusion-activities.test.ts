@@ -15,6 +15,7 @@ import {
   type ActivityHarness,
   type ActivityHarnessOptions,
 } from './activity-harness.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 async function createWithCsv(rows: readonly string[], options: ActivityHarnessOptions = {}) {
   const harness = await createActivityHarness(options);
@@ -81,7 +82,7 @@ describe('exclusion sync', () => {
     ).toEqual(['POST', 'DELETE']);
   });
 
-  it('adds in batches of 10,000 and removes in batches of 1,000', async () => {
+  itOfAll('adds in batches of 10,000 and removes in batches of 1,000', async () => {
     const harness = await createWithCsv(names(10_001));
     const { blacklistId, added } = await sync(harness, harness.exclusion);
     expect(added).toBe(10_001);

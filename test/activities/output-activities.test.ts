@@ -331,7 +331,7 @@ describe('fetchOutput', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
     const workbook = join(folder, 'hostile.xlsx');
     const piece = 'x'.repeat(1_000_000);
-    const texts = sharedStrings({ begin: '<si><t>', piece, times: 1_100, end: '</t></si>' });
+    const texts = sharedStrings({ begin: '<si><t>', piece, times: 2, end: '</t></si>' });
     craftXlsx(workbook, header, { 'xl/sharedStrings.xml': texts });
     const columns = Array.from({ length: 20_000 }, (_, index) => `c${index}`).join();
     const hostile = { csv: `${columns}\n${'x\n'.repeat(40_000)}`, xlsx: readFileSync(workbook) };

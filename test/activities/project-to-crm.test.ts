@@ -115,6 +115,7 @@ describe('projectToCrm', () => {
     ]);
   });
 
+  // Guarantee: A worker that dies loses nothing and repeats little
   it('resumes at the position of the last heartbeat', async () => {
     const harness = await createReady();
     const order = await harness.collectDiscovery(150);

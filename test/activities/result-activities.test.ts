@@ -38,6 +38,7 @@ describe('collectResults', () => {
     expect(JSON.parse(slots[249]?.json ?? '')).toMatchObject({ input_position: 249, status: 'ENRICHED' });
   });
 
+  // Guarantee: A worker that dies loses nothing and repeats little
   it('resumes at the position of the last heartbeat', async () => {
     const harness = await publish(250);
     const { perform, ledger, orderId, range } = harness;

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { generatePrivateKey, publicKeyText, readPrivateKey } from '../../src/proof/certificate/signature.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { runCommand } from '../helpers/run-command.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let project: ExampleProject;
 let elsewhere: string;
@@ -125,7 +126,7 @@ describe('verify', () => {
 });
 
 describe('verify of an order of which a person was erased', () => {
-  it('names forget as a possible cause, and reconcile, after which the certificate is valid', async () => {
+  itOfAll('names forget as a possible cause, and reconcile, after which the certificate is valid', async () => {
     const ran = await project.command('run', 'demo-discovery', '--yes', '--json');
     const [{ order_id: id, certificate }] = JSON.parse(ran.stdout).orders;
     const exported = await project.command('export', id);

@@ -11,6 +11,7 @@ import { createEncryptionCodec } from '../../src/temporal/codec/encryption-codec
 import { writeServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 const bytes = randomBytes(32);
@@ -77,7 +78,7 @@ describe('codec-server', () => {
     );
   });
 
-  it('always requires a token, which it creates and keeps private', async () => {
+  itOfAll('always requires a token, which it creates and keeps private', async () => {
     const tokenFile = path.join(folder, '.prospect-sync/codec-token');
     await rm(tokenFile, { force: true });
     const first = await start([]);
@@ -129,7 +130,7 @@ describe('codec-server', () => {
 });
 
 describeIf(hasPseudoTerminal(), needsPseudoTerminal)('codec-server on a terminal', () => {
-  it('prints the link for the UI of the data folder, with the token of the previous start', async () => {
+  itOfAll('prints the link for the UI of the data folder, with the token of the previous start', async () => {
     const file = path.join(folder, '.prospect-sync/codec-token');
     await writeFile(file, 'token-of-the-start-before');
     const { screen } = await runOnTerminal(['codec-server', '--config', 'good.yaml', '--port', '0'], {

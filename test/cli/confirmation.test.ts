@@ -13,6 +13,7 @@ import { createProspectingClient } from '../../src/service/client/prospecting-cl
 import { until } from '../helpers/until.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 /** Runs that have ordered a tenth before. */
 const orderIds = { asked: '', warned: '', attached: '' };
@@ -81,7 +82,7 @@ onTerminal('run on a terminal', () => {
 });
 
 describe('run without a terminal', () => {
-  it('places no unusually large order without --yes, and warns about it with --yes', async () => {
+  itOfAll('places no unusually large order without --yes, and warns about it with --yes', async () => {
     const refused = await project.command('run', 'warned', '--json');
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(toWarning('warned')) });
     expect(refused.stderr).toContain('nothing was started or changed. To do it without confirmation, add --yes');
@@ -157,44 +158,47 @@ describe('doctor', () => {
 
 describe('a schedule beside a worker that has read another version of the runs', () => {
   // Guarantee: An order that may be a mistake is confirmed first
-  it('is neither triggered nor backfilled, since the worker would order other quantities; doctor names the worker', async () => {
-    const file = path.join(project.folder, 'prospect-sync.yaml');
-    const text = await readFile(file, 'utf8');
-    expect(await project.command('apply', '--yes')).toMatchObject({ code: 0 });
-    const before = await listRuns();
-    const worker = await startWorkerProcess(project.folder, project.env);
-    const ofWorker = async () => {
-      const { checks } = JSON.parse((await project.command('doctor', '--json')).stdout);
-      return checks.find(({ check }: { check: string }) => check === 'worker');
-    };
-    await until(async () => (await ofWorker()).state === 'ok');
-    await writeFile(file, text.replace('briefing_quantity: 60', 'briefing_quantity: 2'));
-    const refused = {
-      code: 1,
-      stderr: expect.stringMatching(
-        /Worker \d+@\S+ has read another version of the runs than.* give each its own namespace or `TEMPORAL_TASK_QUEUE`/,
-      ),
-    };
-    expect(await project.command('schedule', 'trigger', 'asked', '--yes')).toMatchObject(refused);
-    const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-20T00:00:00Z'];
-    expect(await project.command('schedule', 'backfill', 'asked', ...period, '--yes')).toMatchObject(refused);
-    expect(await listRuns()).toEqual(before);
-    // Without a schedule, the worker itself refuses; it may be that of another installation.
-    expect(await project.command('run', 'asked', '--yes')).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(new RegExp(`worker ${worker.pid}@\\S+ has configuration .*TEMPORAL_TASK_QUEUE`)),
-    });
-    expect(await ofWorker()).toMatchObject({
-      state: 'warning',
-      message: expect.stringContaining('another version of'),
-    });
-    await writeFile(file, text);
-    await worker.stop();
-  });
+  itOfAll(
+    'is neither triggered nor backfilled, since the worker would order other quantities; doctor names the worker',
+    async () => {
+      const file = path.join(project.folder, 'prospect-sync.yaml');
+      const text = await readFile(file, 'utf8');
+      expect(await project.command('apply', '--yes')).toMatchObject({ code: 0 });
+      const before = await listRuns();
+      const worker = await startWorkerProcess(project.folder, project.env);
+      const ofWorker = async () => {
+        const { checks } = JSON.parse((await project.command('doctor', '--json')).stdout);
+        return checks.find(({ check }: { check: string }) => check === 'worker');
+      };
+      await until(async () => (await ofWorker()).state === 'ok');
+      await writeFile(file, text.replace('briefing_quantity: 60', 'briefing_quantity: 2'));
+      const refused = {
+        code: 1,
+        stderr: expect.stringMatching(
+          /Worker \d+@\S+ has read another version of the runs than.* give each its own namespace or `TEMPORAL_TASK_QUEUE`/,
+        ),
+      };
+      expect(await project.command('schedule', 'trigger', 'asked', '--yes')).toMatchObject(refused);
+      const period = ['--from', '2026-01-01T00:00:00Z', '--to', '2026-01-20T00:00:00Z'];
+      expect(await project.command('schedule', 'backfill', 'asked', ...period, '--yes')).toMatchObject(refused);
+      expect(await listRuns()).toEqual(before);
+      // Without a schedule, the worker itself refuses; it may be that of another installation.
+      expect(await project.command('run', 'asked', '--yes')).toMatchObject({
+        code: 1,
+        stderr: expect.stringMatching(new RegExp(`worker ${worker.pid}@\\S+ has configuration .*TEMPORAL_TASK_QUEUE`)),
+      });
+      expect(await ofWorker()).toMatchObject({
+        state: 'warning',
+        message: expect.stringContaining('another version of'),
+      });
+      await writeFile(file, text);
+      await worker.stop();
+    },
+  );
 });
 
 onTerminal('run when a run of that name is in progress', () => {
-  it('attaches to a run without a question, warns when its settings differ, and delivers its order', async () => {
+  itOfAll('attaches to a run without a question, warns when its settings differ, and delivers its order', async () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
     const control = createControlClient({ baseUrl: project.control.url });
     await control.PUT('/progression', { body: { orders: { after_seconds: 3 } } });

@@ -115,7 +115,7 @@ describe('conformance', () => {
     );
   });
 
-  it('deletes what it created when it is interrupted', async () => {
+  itOfAll('deletes what it created when it is interrupted', async () => {
     const before = await blacklists();
     const child = Promise.withResolvers<ChildProcess>();
     const interrupting: Fetch = async (request) => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { Ended } from '../helpers/command.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let project: ExampleProject;
 /** A company of HubSpot that is submitted. */
@@ -114,19 +115,24 @@ describe('an enrichment from a file with an invalid row', () => {
     expect(bodies).toEqual([1, 2].map((row) => expect.stringMatching(`^<p>Delivered: .+</p><p>.*row ${row}\\.</p>$`)));
   });
 
-  it('says which rows get no task because their company is not in HubSpot, and how to list exactly them', async () => {
-    const { stdout: valid } = await project.command('validate');
-    expect(valid).toMatch(/^warning: mapping\.company_tasks\.WEBSITE_EMPTY creates nothing for .*unwritten.* PARTIAL/m);
-    expect(valid).not.toMatch(/^warning: .*POLICY_ELIGIBLE/m);
-    const { stdout } = await project.command('run', 'unwritten');
-    expect(stdout).toMatch(
-      /no item +1 {2}WEBSITE_EMPTY: no note or task, because the company of the row was not written/,
-    );
-    const command = /prospect-sync (rows .*--reason WEBSITE_EMPTY)$/m.exec(stdout)?.[1] ?? '';
-    const listed = JSON.parse((await project.command(...command.split(' '), '--json')).stdout);
-    expect(listed).toMatchObject([{ item: 'company', outcome: 'skipped', rule: 'not_enriched' }]);
-    expect(listed).toHaveLength(1);
-  });
+  itOfAll(
+    'says which rows get no task because their company is not in HubSpot, and how to list exactly them',
+    async () => {
+      const { stdout: valid } = await project.command('validate');
+      expect(valid).toMatch(
+        /^warning: mapping\.company_tasks\.WEBSITE_EMPTY creates nothing for .*unwritten.* PARTIAL/m,
+      );
+      expect(valid).not.toMatch(/^warning: .*POLICY_ELIGIBLE/m);
+      const { stdout } = await project.command('run', 'unwritten');
+      expect(stdout).toMatch(
+        /no item +1 {2}WEBSITE_EMPTY: no note or task, because the company of the row was not written/,
+      );
+      const command = /prospect-sync (rows .*--reason WEBSITE_EMPTY)$/m.exec(stdout)?.[1] ?? '';
+      const listed = JSON.parse((await project.command(...command.split(' '), '--json')).stdout);
+      expect(listed).toMatchObject([{ item: 'company', outcome: 'skipped', rule: 'not_enriched' }]);
+      expect(listed).toHaveLength(1);
+    },
+  );
 
   it('has the website texts of its companies as files, as the service returns them', async () => {
     const { directory, ...counts } = JSON.parse((await project.command('websites', orderId, '--json')).stdout);

@@ -106,12 +106,17 @@ describe('exclusions preview, sync and approve', () => {
     expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 - removed }]);
     const again = await command('exclusions', 'approve', digest, '--yes');
     expect(again.stderr).toContain('No removals wait for approval.');
+  });
 
-    // The source is repaired, or changed again, before its removals are approved.
+  itOfAll('make no removals whose source is repaired, or changed again, before they are approved', async () => {
+    const { folder, command } = await createSeparateProject(example, 'changed');
+    expect(await command('exclusions', 'sync', 'customers')).toMatchObject({ code: 0 });
+    const csv = path.join(folder, 'exclusions.csv');
+    const lines = (await readFile(csv, 'utf8')).trimEnd().split('\n');
     const keep = (count: number) => writeFile(csv, `${lines.slice(0, count + 1).join('\n')}\n`);
     const propose = async () => JSON.parse((await command('exclusions', 'sync', 'customers', '--json')).stdout);
     for (const [count, code] of [
-      [600, 0],
+      [lines.length - 1, 0],
       [100, 3],
     ] as const) {
       await keep(300);
@@ -205,74 +210,77 @@ describe('exclusions sync during another sync of the exclusion', () => {
 
 describe('blacklists of the service', () => {
   // Guarantee: Other people's blacklists are not touched
-  it('attach an existing blacklist unchanged, follow name and description, and assign to the prospect search beside those of others', async () => {
-    const project = await createSeparateProject(example, 'attached');
-    const { command } = project;
-    const { blacklists, results } = project.service;
-    const first = await runDiscovery(
-      project,
-      await configure(project, (yaml) => {
+  itOfAll(
+    'attach an existing blacklist unchanged, follow name and description, and assign to the prospect search beside those of others',
+    async () => {
+      const project = await createSeparateProject(example, 'attached');
+      const { command } = project;
+      const { blacklists, results } = project.service;
+      const first = await runDiscovery(
+        project,
+        await configure(project, (yaml) => {
+          orderFew(yaml);
+          yaml.runs['demo-discovery'].exclusions = ['customers'];
+        }),
+      );
+      const ours = first.exclusions[0].blacklist_id;
+      const { prospect_searches: searches } = await listExclusions(project);
+      const searchId = searches[0].prospect_search_id;
+      const assigned = async () => (await blacklists.assigned(searchId)).map(({ id }) => id);
+      const [company = { company_name: '', website_url: '' }] = await readCompanies(project, first.order_id);
+      const { id: partners } = await blacklists.create({ name: 'Partner list', description: 'By sales' });
+      await blacklists.addEntries(partners, [company]);
+      const { id: byHand } = await blacklists.create({ name: 'By hand' });
+      await blacklists.assign(searchId, [byHand]);
+      const before = (await blacklists.list()).find(({ id }) => id === partners);
+
+      const flags = await configure(project, (yaml) => {
         orderFew(yaml);
-        yaml.runs['demo-discovery'].exclusions = ['customers'];
-      }),
-    );
-    const ours = first.exclusions[0].blacklist_id;
-    const { prospect_searches: searches } = await listExclusions(project);
-    const searchId = searches[0].prospect_search_id;
-    const assigned = async () => (await blacklists.assigned(searchId)).map(({ id }) => id);
-    const [company = { company_name: '', website_url: '' }] = await readCompanies(project, first.order_id);
-    const { id: partners } = await blacklists.create({ name: 'Partner list', description: 'By sales' });
-    await blacklists.addEntries(partners, [company]);
-    const { id: byHand } = await blacklists.create({ name: 'By hand' });
-    await blacklists.assign(searchId, [byHand]);
-    const before = (await blacklists.list()).find(({ id }) => id === partners);
+        const changes = { blacklist: 'Customers', description: 'From the CRM', attach: 'both' };
+        Object.assign(yaml.exclusions.customers, changes);
+        yaml.exclusions.partners = { existing: 'Partner list', attach: 'search' };
+        yaml.runs['demo-discovery'].exclusions = ['customers', 'partners'];
+      });
+      const order = await runDiscovery(project, flags);
+      expect(order.exclusions).toMatchObject([
+        { name: 'customers', blacklist_id: ours },
+        { name: 'partners', blacklist_id: partners, existing: true, wanted: 1, added: 0, removed: 0 },
+      ]);
+      expect(order.leaks).toMatchObject({ leak: 0 });
+      // Only the assignment names this blacklist: the order does not.
+      const later = await results.page(order.order_id, 0);
+      expect(JSON.stringify(later.slots)).not.toContain(company.website_url);
+      expect(new Set(await assigned())).toEqual(new Set([ours, partners, byHand]));
+      const now = await blacklists.list();
+      expect(now.find(({ id }) => id === partners)).toEqual(before);
+      expect(now.find(({ id }) => id === ours)).toMatchObject({
+        name: 'Customers',
+        description: expect.stringMatching(
+          /^From the CRM\nKept by prospect-sync; entries made by hand are removed\. Installation [0-9a-f]{12}\.$/,
+        ) as string,
+      });
+      expect(now.filter(({ name }) => name === 'CRM exclusions')).toEqual([]);
 
-    const flags = await configure(project, (yaml) => {
-      orderFew(yaml);
-      const changes = { blacklist: 'Customers', description: 'From the CRM', attach: 'both' };
-      Object.assign(yaml.exclusions.customers, changes);
-      yaml.exclusions.partners = { existing: 'Partner list', attach: 'search' };
-      yaml.runs['demo-discovery'].exclusions = ['customers', 'partners'];
-    });
-    const order = await runDiscovery(project, flags);
-    expect(order.exclusions).toMatchObject([
-      { name: 'customers', blacklist_id: ours },
-      { name: 'partners', blacklist_id: partners, existing: true, wanted: 1, added: 0, removed: 0 },
-    ]);
-    expect(order.leaks).toMatchObject({ leak: 0 });
-    // Only the assignment names this blacklist: the order does not.
-    const later = await results.page(order.order_id, 0);
-    expect(JSON.stringify(later.slots)).not.toContain(company.website_url);
-    expect(new Set(await assigned())).toEqual(new Set([ours, partners, byHand]));
-    const now = await blacklists.list();
-    expect(now.find(({ id }) => id === partners)).toEqual(before);
-    expect(now.find(({ id }) => id === ours)).toMatchObject({
-      name: 'Customers',
-      description: expect.stringMatching(
-        /^From the CRM\nKept by prospect-sync; entries made by hand are removed\. Installation [0-9a-f]{12}\.$/,
-      ) as string,
-    });
-    expect(now.filter(({ name }) => name === 'CRM exclusions')).toEqual([]);
+      const { stdout } = await command('exclusions', 'list', ...flags);
+      expect(stdout).toContain(
+        `exclusions.partners: blacklist ${partners} "Partner list" (1 entries), existing, never changed`,
+      );
+      expect(stdout).toContain(`prospect search ${searchId} of demo-discovery`);
+      expect(stdout).toContain(`assigned by prospect-sync: blacklist ${ours} "Customers"`);
+      expect(stdout).toContain(`assigned by others: blacklist ${byHand} "By hand" (0 entries)`);
+      expect((await command('exclusions', 'sync', 'partners', ...flags)).code).toBe(2);
+      expect((await command('exclusions', 'preview', 'partners', ...flags)).stdout).toContain('is never changed');
 
-    const { stdout } = await command('exclusions', 'list', ...flags);
-    expect(stdout).toContain(
-      `exclusions.partners: blacklist ${partners} "Partner list" (1 entries), existing, never changed`,
-    );
-    expect(stdout).toContain(`prospect search ${searchId} of demo-discovery`);
-    expect(stdout).toContain(`assigned by prospect-sync: blacklist ${ours} "Customers"`);
-    expect(stdout).toContain(`assigned by others: blacklist ${byHand} "By hand" (0 entries)`);
-    expect((await command('exclusions', 'sync', 'partners', ...flags)).code).toBe(2);
-    expect((await command('exclusions', 'preview', 'partners', ...flags)).stdout).toContain('is never changed');
-
-    const detached = await configure(project, (yaml) => {
-      orderFew(yaml);
-      Object.assign(yaml.exclusions.customers, { blacklist: 'Customers', description: 'From the CRM' });
-      yaml.exclusions.partners = { existing: partners };
-      yaml.runs['demo-discovery'].exclusions = ['customers', 'partners'];
-    });
-    await runDiscovery(project, detached);
-    expect(await assigned()).toEqual([byHand]);
-  });
+      const detached = await configure(project, (yaml) => {
+        orderFew(yaml);
+        Object.assign(yaml.exclusions.customers, { blacklist: 'Customers', description: 'From the CRM' });
+        yaml.exclusions.partners = { existing: partners };
+        yaml.runs['demo-discovery'].exclusions = ['customers', 'partners'];
+      });
+      await runDiscovery(project, detached);
+      expect(await assigned()).toEqual([byHand]);
+    },
+  );
 
   it('reject a description that has no room beside the mark, and an unknown existing blacklist, by name', async () => {
     const { command, service } = ordered;
@@ -339,78 +347,81 @@ describe('blacklists of the service', () => {
     expect((await ingest(atOrderFlags)).leaks).toMatchObject({ leak: 1, late: 1 });
   });
 
-  it('leave matching rows out of an enrichment, by all four tiers and by earlier deliveries, and account for every row', async () => {
-    const { folder, command, service } = ordered;
-    const { id: leads } = await service.blacklists.create({ name: 'Known leads' });
-    await service.blacklists.addEntries(leads, [
-      { company_name: 'By Id', external_id: 'crm-1' },
-      { company_name: 'By Domain', website_url: 'https://by-domain.example' },
-      { company_name: 'By City', city: 'Köln' },
-      { company_name: 'By Name' },
-    ]);
-    const rows = [
-      'Other Name,,,crm-1',
-      'Another Name,www.by-domain.example,,',
-      'BY CITY,,köln,',
-      'By  Name,unrelated.example,Bonn,',
-      `Delivered before,${delivered[0]?.website_url},,`,
-      'New GmbH,new.example,Berlin,new-1',
-      'Other AG,other.example,Wien,new-2',
-      'Invalid AG,ftp://invalid.example,,',
-    ];
-    const csv = path.join(folder, 'leads.csv');
-    await writeFile(csv, `company_name,website_url,city,external_id\n${rows.join('\n')}\n`);
-    const flags = await configure(
-      ordered,
-      (yaml) => {
-        yaml.exclusions.partners = { existing: leads };
-        yaml.exclusions.delivered = { within: '365d' };
-        yaml.runs.leads = { ...yaml.runs['demo-enrichment'], companies: { csv: 'leads.csv', bad_rows: 'reject' } };
-        yaml.runs.leads.exclusions = ['delivered', 'partners'];
-      },
-      'leads.yaml',
-    );
-    const { code, stdout, stderr } = await command('run', 'leads', '--yes', '--json', ...flags);
-    expect({ code, stderr: code === 1 ? stderr : '' }).toEqual({ code: expect.any(Number), stderr: '' });
-    const [order] = JSON.parse(stdout).orders;
-    expect(order).toMatchObject({ ordered: 2, slots: 2, leaks: null });
-    const excludedRows = { delivered: 1, partners: 4 };
-    expect(order.source).toMatchObject({ rows: 8, blank: 0, unusable: 0, ordered: 2, excluded: excludedRows });
-    expect(order.source.rejected).toMatchObject({ rows: 1 });
-    expect(order.findings.map(({ code: finding }: { code: string }) => finding)).not.toContain('source_rows_differ');
-    const { slots } = await service.results.page(order.order_id, 0);
-    expect(slots.map((slot) => JSON.parse(JSON.stringify(slot)).external_id)).toEqual(['new-1', 'new-2']);
+  itOfAll(
+    'leave matching rows out of an enrichment, by all four tiers and by earlier deliveries, and account for every row',
+    async () => {
+      const { folder, command, service } = ordered;
+      const { id: leads } = await service.blacklists.create({ name: 'Known leads' });
+      await service.blacklists.addEntries(leads, [
+        { company_name: 'By Id', external_id: 'crm-1' },
+        { company_name: 'By Domain', website_url: 'https://by-domain.example' },
+        { company_name: 'By City', city: 'Köln' },
+        { company_name: 'By Name' },
+      ]);
+      const rows = [
+        'Other Name,,,crm-1',
+        'Another Name,www.by-domain.example,,',
+        'BY CITY,,köln,',
+        'By  Name,unrelated.example,Bonn,',
+        `Delivered before,${delivered[0]?.website_url},,`,
+        'New GmbH,new.example,Berlin,new-1',
+        'Other AG,other.example,Wien,new-2',
+        'Invalid AG,ftp://invalid.example,,',
+      ];
+      const csv = path.join(folder, 'leads.csv');
+      await writeFile(csv, `company_name,website_url,city,external_id\n${rows.join('\n')}\n`);
+      const flags = await configure(
+        ordered,
+        (yaml) => {
+          yaml.exclusions.partners = { existing: leads };
+          yaml.exclusions.delivered = { within: '365d' };
+          yaml.runs.leads = { ...yaml.runs['demo-enrichment'], companies: { csv: 'leads.csv', bad_rows: 'reject' } };
+          yaml.runs.leads.exclusions = ['delivered', 'partners'];
+        },
+        'leads.yaml',
+      );
+      const { code, stdout, stderr } = await command('run', 'leads', '--yes', '--json', ...flags);
+      expect({ code, stderr: code === 1 ? stderr : '' }).toEqual({ code: expect.any(Number), stderr: '' });
+      const [order] = JSON.parse(stdout).orders;
+      expect(order).toMatchObject({ ordered: 2, slots: 2, leaks: null });
+      const excludedRows = { delivered: 1, partners: 4 };
+      expect(order.source).toMatchObject({ rows: 8, blank: 0, unusable: 0, ordered: 2, excluded: excludedRows });
+      expect(order.source.rejected).toMatchObject({ rows: 1 });
+      expect(order.findings.map(({ code: finding }: { code: string }) => finding)).not.toContain('source_rows_differ');
+      const { slots } = await service.results.page(order.order_id, 0);
+      expect(slots.map((slot) => JSON.parse(JSON.stringify(slot)).external_id)).toEqual(['new-1', 'new-2']);
 
-    const readRows = async (...more: string[]): Promise<Record<string, string>[]> =>
-      JSON.parse((await command('rows', order.order_id, '--json', ...more, ...flags)).stdout);
-    const outcomes = new Map<unknown, Set<string>>();
-    for (const { source_row: row, item, rule, outcome } of await readRows())
-      if (item === 'company')
-        outcomes.set(
-          row,
-          (outcomes.get(row) ?? new Set()).add(rule?.startsWith('excluded') ? rule : `written: ${outcome}`),
-        );
-    expect(new Set(outcomes.keys())).toEqual(new Set([2, 3, 4, 5, 6, 7, 8]));
-    expect([...outcomes.values()].every(({ size }) => size === 1)).toBe(true);
-    const excluded = await readRows('--reason', 'excluded');
-    expect(excluded.map((row) => [row['source_row'], row['rule'], row['matched_by']])).toEqual([
-      [2, 'excluded:partners', 'external_id'],
-      [3, 'excluded:partners', 'website_domain'],
-      [4, 'excluded:partners', 'name_and_city'],
-      [5, 'excluded:partners', 'name'],
-      [6, 'excluded:delivered', 'website_domain'],
-    ]);
-    const text = await command('rows', order.order_id, '--outcome', 'skipped', ...flags);
-    expect(text.stdout).toMatch(
-      /row 2 +company +skipped +excluded:partners +not ordered +external id crm-1 +by external_id of entry/,
-    );
-    expect((await command('reconcile', order.order_id, ...flags)).stdout).toContain('reconciled 2 of 2');
+      const readRows = async (...more: string[]): Promise<Record<string, string>[]> =>
+        JSON.parse((await command('rows', order.order_id, '--json', ...more, ...flags)).stdout);
+      const outcomes = new Map<unknown, Set<string>>();
+      for (const { source_row: row, item, rule, outcome } of await readRows())
+        if (item === 'company')
+          outcomes.set(
+            row,
+            (outcomes.get(row) ?? new Set()).add(rule?.startsWith('excluded') ? rule : `written: ${outcome}`),
+          );
+      expect(new Set(outcomes.keys())).toEqual(new Set([2, 3, 4, 5, 6, 7, 8]));
+      expect([...outcomes.values()].every(({ size }) => size === 1)).toBe(true);
+      const excluded = await readRows('--reason', 'excluded');
+      expect(excluded.map((row) => [row['source_row'], row['rule'], row['matched_by']])).toEqual([
+        [2, 'excluded:partners', 'external_id'],
+        [3, 'excluded:partners', 'website_domain'],
+        [4, 'excluded:partners', 'name_and_city'],
+        [5, 'excluded:partners', 'name'],
+        [6, 'excluded:delivered', 'website_domain'],
+      ]);
+      const text = await command('rows', order.order_id, '--outcome', 'skipped', ...flags);
+      expect(text.stdout).toMatch(
+        /row 2 +company +skipped +excluded:partners +not ordered +external id crm-1 +by external_id of entry/,
+      );
+      expect((await command('reconcile', order.order_id, ...flags)).stdout).toContain('reconciled 2 of 2');
 
-    await writeFile(csv, 'company_name\nBy Name\n');
-    const none = await command('run', 'leads', '--yes', ...flags);
-    expect(none.code).toBe(1);
-    expect(none.stderr).toContain('run leads found 1 companies to enrich, and all of them match its exclusions');
-  });
+      await writeFile(csv, 'company_name\nBy Name\n');
+      const none = await command('run', 'leads', '--yes', ...flags);
+      expect(none.code).toBe(1);
+      expect(none.stderr).toContain('run leads found 1 companies to enrich, and all of them match its exclusions');
+    },
+  );
 
   it('are deleted only on request and only if prospect-sync made them; an orphan is listed', async () => {
     const project = await createSeparateProject(example, 'orphans');
@@ -476,46 +487,49 @@ describe('blacklists of the service', () => {
   });
 
   // Guarantee: Other people's blacklists are not touched
-  it('of another installation are refused before anything is read or ordered, and taken over only by their exact name, as after a lost ledger', async () => {
-    const project = await createSeparateProject(example, 'lost');
-    const { command, service } = project;
-    expect(await command('exclusions', 'sync', 'customers')).toMatchObject({ code: 0 });
-    const [filled] = await service.blacklists.list();
-    // Another data folder is another installation.
-    const flags = ['--data-dir', 'other'];
-    const owner = /Installation ([0-9a-f]{12})\./.exec(filled?.description ?? '')?.[1];
-    const refusal = `exclusions.customers: blacklist ${filled?.id} "CRM exclusions" belongs to another installation (${owner}). Set another name in`;
-    for (const line of [
-      'exclusions preview',
-      'exclusions sync customers',
-      'run demo-discovery --dry-run',
-      'run demo-discovery --yes',
-    ]) {
-      const refused = await command(...line.split(' '), ...flags);
-      expect({ line, code: refused.code }).toEqual({ line, code: 1 });
-      expect(refused.stderr).toContain(refusal);
-      expect(refused.stderr).toContain('--take-over');
-    }
-    expect((await command('doctor', ...flags)).stdout).toContain(refusal);
-    expect((await command('exclusions', 'list', ...flags)).stdout).toContain(refusal);
-    const takeOver = (name: string) => command('exclusions', 'sync', 'customers', '--take-over', name, ...flags);
-    const misspelt = await takeOver('crm exclusions');
-    expect(misspelt.code).toBe(2);
-    expect(misspelt.stderr).toContain(
-      `--take-over is "crm exclusions", which is not the exact name of the blacklist of exclusions.customers: that is "CRM exclusions" (${filled?.id}). Nothing was changed.`,
-    );
-    expect([await service.blacklists.list(), await service.orders.list()]).toEqual([[filled], []]);
+  itOfAll(
+    'of another installation are refused before anything is read or ordered, and taken over only by their exact name, as after a lost ledger',
+    async () => {
+      const project = await createSeparateProject(example, 'lost');
+      const { command, service } = project;
+      expect(await command('exclusions', 'sync', 'customers')).toMatchObject({ code: 0 });
+      const [filled] = await service.blacklists.list();
+      // Another data folder is another installation.
+      const flags = ['--data-dir', 'other'];
+      const owner = /Installation ([0-9a-f]{12})\./.exec(filled?.description ?? '')?.[1];
+      const refusal = `exclusions.customers: blacklist ${filled?.id} "CRM exclusions" belongs to another installation (${owner}). Set another name in`;
+      for (const line of [
+        'exclusions preview',
+        'exclusions sync customers',
+        'run demo-discovery --dry-run',
+        'run demo-discovery --yes',
+      ]) {
+        const refused = await command(...line.split(' '), ...flags);
+        expect({ line, code: refused.code }).toEqual({ line, code: 1 });
+        expect(refused.stderr).toContain(refusal);
+        expect(refused.stderr).toContain('--take-over');
+      }
+      expect((await command('doctor', ...flags)).stdout).toContain(refusal);
+      expect((await command('exclusions', 'list', ...flags)).stdout).toContain(refusal);
+      const takeOver = (name: string) => command('exclusions', 'sync', 'customers', '--take-over', name, ...flags);
+      const misspelt = await takeOver('crm exclusions');
+      expect(misspelt.code).toBe(2);
+      expect(misspelt.stderr).toContain(
+        `--take-over is "crm exclusions", which is not the exact name of the blacklist of exclusions.customers: that is "CRM exclusions" (${filled?.id}). Nothing was changed.`,
+      );
+      expect([await service.blacklists.list(), await service.orders.list()]).toEqual([[filled], []]);
 
-    expect(await takeOver('CRM exclusions')).toMatchObject({ code: 0 });
-    const [taken] = await service.blacklists.list();
-    expect(taken).toMatchObject({ id: filled?.id, entry_count: 1000 });
-    expect(taken?.description).not.toContain(owner);
-    // A repetition is a sync, also without the option. The other installation now fails.
-    expect(await takeOver('CRM exclusions')).toMatchObject({ code: 0 });
-    expect(await command('exclusions', 'sync', 'customers', ...flags)).toMatchObject({ code: 0 });
-    const former = await command('exclusions', 'sync', 'customers');
-    expect(former).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to another installation') });
-  });
+      expect(await takeOver('CRM exclusions')).toMatchObject({ code: 0 });
+      const [taken] = await service.blacklists.list();
+      expect(taken).toMatchObject({ id: filled?.id, entry_count: 1000 });
+      expect(taken?.description).not.toContain(owner);
+      // A repetition is a sync, also without the option. The other installation now fails.
+      expect(await takeOver('CRM exclusions')).toMatchObject({ code: 0 });
+      expect(await command('exclusions', 'sync', 'customers', ...flags)).toMatchObject({ code: 0 });
+      const former = await command('exclusions', 'sync', 'customers');
+      expect(former).toMatchObject({ code: 1, stderr: expect.stringContaining('belongs to another installation') });
+    },
+  );
 
   describeIf(hasPseudoTerminal(), needsPseudoTerminal)('of another installation, on a terminal', () => {
     it.each([

@@ -5,6 +5,7 @@ import { JSONToPayload, payloadToJSON } from '@temporalio/common/lib/proto-utils
 import { createEncryptionCodec } from '../../src/temporal/codec/encryption-codec.ts';
 import { exitCodeOfReplay, replay } from '../../src/cli/replay.ts';
 import { runCommand } from '../helpers/run-command.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const histories = path.join(__dirname, '../workflows/histories/1.0.0-rc.1');
 let folder: string;
@@ -67,7 +68,7 @@ describe('replay', () => {
     expect(exitCodeOfReplay([{ file: 'named.json', problem: null }])).toBe(0);
   });
 
-  it('requires no configuration for a history that is not encrypted', async () => {
+  itOfAll('requires no configuration for a history that is not encrypted', async () => {
     const [file = ''] = (await readdir(histories)).filter((name) => name.startsWith('syncExclusions'));
     const cwd = await mkdtemp(path.join(folder, 'empty-'));
     const { code, stdout, stderr } = await runCommand(['replay', path.join(histories, file)], { cwd });

@@ -10,6 +10,7 @@ import { reply as replyBody } from '../replies/reply-body.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { until } from '../helpers/until.ts';
 import { parseSecret, sign, signatureHeaders } from '../../src/replies/webhook-signature.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let project: ExampleProject;
 let receiver: ReceiverProcess;
@@ -310,7 +311,7 @@ describe('receive, replies and suppressions', () => {
     expect(await untilProcessed(id)).toEqual(before);
   });
 
-  it('read the text of a quarantined reply again when it is replayed, and record what is new in it', async () => {
+  itOfAll('read the text of a quarantined reply again when it is replayed, and record what is new in it', async () => {
     const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
     const common = { state: 'quarantined', reason: 'unreadable', receivedAt: '2026-11-20T12:00:00.000Z' } as const;
     const store = (webhookId: string, body: string) =>

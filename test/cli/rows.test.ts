@@ -8,6 +8,7 @@ import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { readXlsx } from '../../src/base/spreadsheet/read-xlsx.ts';
 import { readRecords } from '../helpers/table-records.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let project: ExampleProject;
 let hubspot: HubSpotClient;
@@ -42,7 +43,7 @@ async function countCompanies(): Promise<number> {
 }
 
 describe('profile_id', () => {
-  it('orders from an existing profile, which is neither created nor changed', async () => {
+  itOfAll('orders from an existing profile, which is neither created nor changed', async () => {
     const [created] = await document('profiles', '--config', 'files-only.yaml');
     expect(created).toMatchObject({ status: 'SUCCEEDED', runs: ['demo-discovery', 'demo-enrichment'], orders: 1 });
     const yaml = parse(await readFile(path.join(project.folder, 'files-only.yaml'), 'utf8'));

@@ -8,6 +8,7 @@ import type { Ended } from '../helpers/command.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { until } from '../helpers/until.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const notEnded: Ended = { code: null, stdout: '', stderr: '' };
 /** More than one page of results and one batch of records. */
@@ -308,7 +309,7 @@ describe('status', () => {
 });
 
 describe('cancel', () => {
-  it('ends a run that waits for its order, and both commands say how to collect the order', async () => {
+  itOfAll('ends a run that waits for its order, and both commands say how to collect the order', async () => {
     const control = createControlClient({ baseUrl: project.control.url });
     await control.POST('/clock', { body: { mode: 'frozen' } });
     const isWaiting = Promise.withResolvers<void>();

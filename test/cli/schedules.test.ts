@@ -10,6 +10,7 @@ import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { until } from '../helpers/until.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let temporal: TemporalTestServer;
 let folder: string;
@@ -161,7 +162,7 @@ describe('schedule', () => {
   const warning = 'Paused schedule: weekly is paused (holidays), and a trigger starts its run despite the pause.';
 
   describeIf(hasPseudoTerminal(), needsPseudoTerminal)('on a terminal', () => {
-    it('triggers a paused schedule only when the user confirms', async () => {
+    itOfAll('triggers a paused schedule only when the user confirms', async () => {
       await pause();
       await untilNextSecond();
       const options = { cwd: folder, env: { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address } };
@@ -195,7 +196,7 @@ describe('schedule', () => {
       expect((await json('plan')).schedules).toMatchObject([{ status: 'create' }]);
     });
 
-    it('backfills only when the user confirms', async () => {
+    itOfAll('backfills only when the user confirms', async () => {
       const options = { cwd: folder, env: { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address } };
       const declined = await runOnTerminal(backfillWeekly, { ...options, answer: { to: '[y/N]', typed: '\r' } });
       expect(declined).toMatchObject({ code: 1, screen: expect.stringContaining('Start weekly 2 times?') });
@@ -495,7 +496,7 @@ describe('a schedule that another installation applied', () => {
         answer: { to, typed: `${typed}\r` },
       });
 
-    it('is replaced, with its pause, when the user confirms', async () => {
+    itOfAll('is replaced, with its pause, when the user confirms', async () => {
       await command('schedule', 'pause', 'weekly', '--note', 'holidays');
       expect(await onTerminal(['apply'], 'Apply the changes? [y/N]', 'y')).toMatchObject({ code: 0 });
       expect(await json('plan', ...other)).toMatchObject({

@@ -10,7 +10,7 @@ import { createServiceSandbox } from '../../sandbox/service/service-sandbox.ts';
 import { spawnCommand } from '../helpers/command.ts';
 import { runCommand } from '../helpers/run-command.ts';
 import { serveFetch } from '../helpers/serve-fetch.ts';
-import { sampleOf } from '../helpers/sample.ts';
+import { sampleOf, itOfAll } from '../helpers/sample.ts';
 
 const config = `
 service: {base_url: {env: SERVICE_URL}, api_key: {env: API_KEY}}
@@ -168,7 +168,7 @@ describe('worker and run with invalid settings', () => {
     },
   );
 
-  it('end at once with Ctrl-C while they wait for PostgreSQL', async () => {
+  itOfAll('end at once with Ctrl-C while they wait for PostgreSQL', async () => {
     const port = await freePort();
     let pid = 0;
     const { code } = await spawnCommand(['suppressions', 'list', '--config', 'postgres.yaml'], {
@@ -201,7 +201,7 @@ describe('worker and run with invalid settings', () => {
     expect(new Set(calls)).toEqual(new Set(['GetSystemInfo', 'DescribeNamespace']));
   });
 
-  it('report an expired certificate as a line of JSON', async () => {
+  itOfAll('report an expired certificate as a line of JSON', async () => {
     const pair = {
       cert: readFileSync(fixture('temporal-certificate-expired.pem')),
       key: readFileSync(fixture('temporal-key.pem')),
@@ -220,7 +220,7 @@ describe('worker and run with invalid settings', () => {
     });
   });
 
-  it('log the warning about a TLS setting as a line of JSON too', async () => {
+  itOfAll('log the warning about a TLS setting as a line of JSON too', async () => {
     const port = await listen(createServer((socket) => socket.on('error', () => {}).end()));
     const more = { DATABASE_URL: `postgres://a:not-to-be-told@127.0.0.1:${port}/a?sslmode=require` };
     const { code, lines } = await refusal(['worker', '--config', 'postgres.yaml'], more);

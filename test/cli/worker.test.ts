@@ -9,6 +9,7 @@ import { addRun } from '../helpers/project-runs.ts';
 import { receiveSpans } from '../helpers/span-receiver.ts';
 import { useWorkerProject } from '../helpers/worker-project.ts';
 import { startWorkerProcess } from '../helpers/worker-process.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const project = useWorkerProject();
 
@@ -106,7 +107,7 @@ describe('worker', () => {
   });
 
   // Guarantee: A worker that dies loses nothing and repeats little
-  it('cancels its activities after the grace period, and another worker continues without loss', async () => {
+  itOfAll('cancels its activities after the grace period, and another worker continues without loss', async () => {
     let held = Promise.withResolvers<void>();
     let holding = true;
     const pages: (string | null)[] = [];

@@ -6,6 +6,7 @@ import { toDeployment } from '../../src/worker/worker.ts';
 import { writeScript } from '../temporal/dev-server/stand-ins.ts';
 import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from './compose-file.ts';
 import { describeIf } from '../helpers/describe-if.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const compose = findCompose();
 
@@ -21,11 +22,11 @@ describeIf(compose !== null, { needs: 'docker compose', debianPackage: 'docker-c
       });
     };
 
-    it('is valid', () => {
+    itOfAll('is valid', () => {
       expect(read(passwords)).toMatchObject({ status: 0, stderr: '' });
     });
 
-    it('requires the passwords that it does not contain', () => {
+    itOfAll('requires the passwords that it does not contain', () => {
       for (const name of Object.keys(passwords)) {
         const { status, stderr } = read({ ...passwords, [name]: '' });
         expect(status).not.toBe(0);

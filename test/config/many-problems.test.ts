@@ -35,7 +35,7 @@ const faults: Readonly<Record<string, (count: number) => string>> = {
 };
 
 describe('parseConfig with thousands of problems', () => {
-  it.each(sampleOf(Object.entries(faults), 4))(
+  it.each(sampleOf(Object.entries(faults), 2))(
     'reports 20 of all %s in time proportional to the size of the file',
     (_, write) => {
       const [few, many] = [write(100), write(800)];
@@ -48,7 +48,7 @@ describe('parseConfig with thousands of problems', () => {
   );
 
   it('takes little longer than reading the file', () => {
-    const text = lines(4_000, (at) => `section_${at}: 1`);
+    const text = lines(1_000, (at) => `section_${at}: 1`);
     expect(processorMs(() => parse(text))).toBeLessThan(20 * processorMs(() => parseDocument(text)));
   });
 

@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import * as fc from 'fast-check';
 import { parseTemporalConfig } from '../../src/config/load-config.ts';
 import { head, parse } from './config-harness.ts';
+import { runsOf } from '../helpers/sample.ts';
 
 const key = randomBytes(32).toString('base64');
 const older = randomBytes(32).toString('base64');
@@ -48,7 +49,7 @@ describe('temporal.encryption', () => {
           ],
         });
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 
@@ -57,7 +58,7 @@ describe('temporal.encryption', () => {
       fc.property(fc.uint8Array({ minLength: 32, maxLength: 32 }), (bytes) => {
         expect(read(head + encryption, { ...env, NEW: Buffer.from(bytes).toString('base64') }).ok).toBe(true);
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 

@@ -7,5 +7,8 @@ export function sampleOf<T>(items: readonly T[], count: number): readonly T[] {
   return Array.from({ length: count }, (_, index) => items[Math.floor((index * items.length) / count)] as T);
 }
 
-/** A test of what another test shows too, under other conditions. */
+/** How often a property is tried: `count` times, or a fifth of them. fast-check's own number is set in test/runtime.mjs. */
+export const runsOf = (count: number): number => (isWholeDomain ? count : Math.ceil(count / 5));
+
+/** A test of what a faster test shows too, under other conditions or with less of the program. */
 export const itOfAll: (...test: Parameters<jest.It>) => void = isWholeDomain ? it : () => {};

@@ -1,5 +1,5 @@
 // Clients at full speed against the rate limits of the sandbox, in virtual time.
-import { sampleOf } from '../helpers/sample.ts';
+import { sampleOf, itOfAll } from '../helpers/sample.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import type { HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { HubSpotError } from '../../src/hubspot/hubspot-error.ts';
@@ -123,7 +123,7 @@ describe('createHubSpotClient at full speed', () => {
     expect(Math.min(...shares(arrivals, clients))).toBeGreaterThan(0.8 / clients);
   });
 
-  it('leaves a fair share to a worker that starts later', async () => {
+  itOfAll('leaves a fair share to a worker that starts later', async () => {
     const arrivals = await simulate({ clients: 2, seconds: 90, lateSeconds: 30 });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     const afterwards = arrivals.filter(({ at }) => at >= 50);
@@ -154,7 +154,7 @@ describe('createHubSpotClient at full speed', () => {
     expect(links.length).toBeGreaterThan(atLeast);
   });
 
-  it('shares the search limit with another worker, although no header states it', async () => {
+  itOfAll('shares the search limit with another worker, although no header states it', async () => {
     const arrivals = await simulate({ clients: 2, seconds: 300, call: searchOne });
     expect(refusedPart(arrivals)).toBeLessThan(0.01);
     expect(arrivals.length).toBeGreaterThan(300 * 3.5);

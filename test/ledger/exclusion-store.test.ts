@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { onBothDatabases } from './both-databases.ts';
+import { runsOf } from '../helpers/sample.ts';
 
 /** Each hash belongs to another company. */
 const company = (hash: string) => ({ matchKey: `key of ${hash}`, externalId: '', strength: 2 });
@@ -103,7 +104,7 @@ onBothDatabases(({ open }) => {
           expect([...blacklist.values()].sort()).toEqual([...new Set(hashes)].sort());
           expect(await exclusions.countExisting('sync')).toBe(blacklist.size);
         }),
-        { numRuns: 40 },
+        { numRuns: runsOf(40) },
       );
     });
   });

@@ -13,6 +13,7 @@ import type { ReceivedReply } from '../../src/ledger/reply-receipt.ts';
 import { until } from '../helpers/until.ts';
 import { reply } from './reply-body.ts';
 import { createReceiver, type ReceiverDependencies } from '../../src/replies/receiver.ts';
+import { runsOf } from '../helpers/sample.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const secret = newSecret();
@@ -455,7 +456,7 @@ describe('the receiver of replies', () => {
         const [status] = await send(new Request('http://receiver.test/replies', init));
         expect(status).toBe(401);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
     expect(stored.size).toBe(0);
   });
@@ -466,7 +467,7 @@ describe('the receiver of replies', () => {
       fc.asyncProperty(fc.oneof(fc.json(), fc.string(), fc.constant(reply())), async (body) => {
         expect((await send(signed(body)))[0]).toBe(202);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 
@@ -481,7 +482,7 @@ describe('the receiver of replies', () => {
         const request = new Request(original.url, { method: 'POST', headers: original.headers, body: changed });
         expect((await send(request))[0]).toBe(401);
       }),
-      { numRuns: 100 },
+      { numRuns: runsOf(100) },
     );
     const again = JSON.stringify(JSON.parse(bytes.toString('utf8')));
     const request = new Request(original.url, { method: 'POST', headers: original.headers, body: again });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { sampleOf } from '../helpers/sample.ts';
+import { sampleOf, itOfAll } from '../helpers/sample.ts';
 import { buildBundles, bundleWorkflows } from '../../src/temporal/workflow-bundle.ts';
 
 /** Holds a bundle. Compiling takes a second: a test that needs a stored bundle copies this one. */
@@ -77,14 +77,14 @@ describe('bundleWorkflows', () => {
     expect((await lstat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it('stores a bundle for each failure converter, which is part of the bundle', async () => {
+  itOfAll('stores a bundle for each failure converter, which is part of the bundle', async () => {
     await cp(storedFolder, folder, { recursive: true });
     const failureConverterPath = path.join(__dirname, '../../src/temporal/codec/failure-converter.ts');
     await bundleWorkflows({ cacheFolder: folder, failureConverterPath });
     await expect(readdir(folder)).resolves.toHaveLength(2);
   });
 
-  it('returns a bundle when it cannot store it', async () => {
+  itOfAll('returns a bundle when it cannot store it', async () => {
     const file = path.join(folder, 'a-file');
     await writeFile(file, '');
     const bundle = await bundleWorkflows({ cacheFolder: path.join(file, 'below') });

@@ -28,13 +28,18 @@ describe('findGuaranteeTests', () => {
 ${mark} Nothing is lost
 ${mark} Nothing is doubled
 describeIf(hasPostgres(), needsPostgres)('two workers', () => {});
+  ${mark} Nothing is lost
+  itOfAll('keeps all', () => {});
 `;
-    expect(findGuaranteeTests('test/a.test.ts', text).map(({ guarantee, title }) => [guarantee, title])).toEqual([
-      ['Nothing is lost', "keeps what it's given"],
-      ['Nothing is doubled', 'writes %j once'],
-      ['Nothing is lost', 'two workers'],
-      ['Nothing is doubled', 'two workers'],
+    const found = findGuaranteeTests('test/a.test.ts', text);
+    expect(found.map(({ guarantee, title, isLong }) => [guarantee, title, isLong])).toEqual([
+      ['Nothing is lost', "keeps what it's given", false],
+      ['Nothing is doubled', 'writes %j once', false],
+      ['Nothing is lost', 'two workers', false],
+      ['Nothing is doubled', 'two workers', false],
+      ['Nothing is lost', 'keeps all', true],
     ]);
+    expect(findGuaranteeTests('test/a.all.test.ts', text).every(({ isLong }) => isLong)).toBe(true);
   });
 
   it('rejects a line without a test', () => {
@@ -45,23 +50,23 @@ describeIf(hasPostgres(), needsPostgres)('two workers', () => {});
 });
 
 describe('toGuaranteeTable', () => {
-  const test = (guarantee: string, file: string) => ({ guarantee, file, title: 'works' });
+  const test = (guarantee: string, file: string, isLong = false) => ({ guarantee, file, title: 'works', isLong });
 
   it('lists the tests of each guarantee of the page', () => {
     const tests = [
       test('Nothing is lost', 'test/a.test.ts'),
-      test('Nothing is doubled', 'test/b.all.test.ts'),
+      test('Nothing is doubled', 'test/b.test.ts', true),
       test('Nothing is doubled', 'test/c.test.ts'),
     ];
     expect(listGuarantees(document)).toEqual(['Nothing is lost', 'Nothing is doubled']);
     expect(toGuaranteeTable(document, tests).split('\n').slice(2)).toEqual([
       '| Nothing is lost | `test/a.test.ts`: works |  |',
-      '| Nothing is doubled | `test/c.test.ts`: works | `test/b.all.test.ts`: works |',
+      '| Nothing is doubled | `test/c.test.ts`: works | `test/b.test.ts`: works |',
     ]);
   });
 
   it('rejects a guarantee without a test in npm test, and a test of an unknown guarantee', () => {
-    const tests = [test('Nothing is doubled', 'test/b.all.test.ts'), test('Nothing is free', 'test/a.test.ts')];
+    const tests = [test('Nothing is doubled', 'test/b.test.ts', true), test('Nothing is free', 'test/a.test.ts')];
     expect(() => toGuaranteeTable(document, tests)).toThrow(
       [
         'test/a.test.ts names "Nothing is free", which docs/guarantees.md does not have',

@@ -6,6 +6,7 @@ import type { RunPlan } from '../../src/config/run-plan.ts';
 import { startRetry, startRun } from '../../src/worker/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let temporal: TemporalTestServer;
 let pipeline: Pipeline;
@@ -72,7 +73,7 @@ describe('ingestOrder with outputs of the service', () => {
     expect(events).toBeLessThan(120);
   });
 
-  it('requests no outputs for an order without results', async () => {
+  itOfAll('requests no outputs for an order without results', async () => {
     const before = outputRequests();
     const { order } = await run(
       planOf('empty', [{ type: 'csv', language: 'en', spreadsheetId: null }], 'outcome:EMPTY'),
@@ -83,7 +84,7 @@ describe('ingestOrder with outputs of the service', () => {
 });
 
 describe('retryRows of an order without HubSpot', () => {
-  it('writes the files again, and no record', async () => {
+  itOfAll('writes the files again, and no record', async () => {
     const plan = planOf('files-only', []);
     const spreadsheets = { directory: path.join(pipeline.folder, 'files'), kinds: ['csv'], rows: 'slot' } as const;
     const delivery = { ...plan.delivery, serviceOutputs: null, spreadsheets };

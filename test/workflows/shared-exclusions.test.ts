@@ -197,28 +197,31 @@ describe('runs that share an exclusion', () => {
     expect(await syncsOf('left')).toBe(1);
   });
 
-  it('sync again after a sync that started before the run, because its scan may have missed the newest customer', async () => {
-    const addCustomer = (name: string) => {
-      const properties = { name, domain: `${name}.example`, lifecyclestage: 'evangelist' };
-      return pipeline.clients.hubspot.objects.create('companies', [{ properties }]);
-    };
-    const late = customersOf('late', { source: exclusionSource({ lifecycleStages: ['evangelist'] }) });
-    await addCustomer('earlier');
-    const adding = close(isAdding);
-    const one = await start('late-a', late);
-    await until(() => adding.arrived() > 0);
-    await addCustomer('newest');
-    const other = await start('late-b', late);
-    await until(() => isWaiting('late-b'));
-    adding.open();
-    expect((await one.handle.result()).exclusions).toMatchObject([{ wanted: 1, added: 1 }]);
-    expect((await other.handle.result()).exclusions).toMatchObject([{ wanted: 2, added: 1 }]);
-    expect(await createdBlacklists('late')).toMatchObject([{ entry_count: 2 }]);
-  });
+  itOfAll(
+    'sync again after a sync that started before the run, because its scan may have missed the newest customer',
+    async () => {
+      const addCustomer = (name: string) => {
+        const properties = { name, domain: `${name}.example`, lifecyclestage: 'evangelist' };
+        return pipeline.clients.hubspot.objects.create('companies', [{ properties }]);
+      };
+      const late = customersOf('late', { source: exclusionSource({ lifecycleStages: ['evangelist'] }) });
+      await addCustomer('earlier');
+      const adding = close(isAdding);
+      const one = await start('late-a', late);
+      await until(() => adding.arrived() > 0);
+      await addCustomer('newest');
+      const other = await start('late-b', late);
+      await until(() => isWaiting('late-b'));
+      adding.open();
+      expect((await one.handle.result()).exclusions).toMatchObject([{ wanted: 1, added: 1 }]);
+      expect((await other.handle.result()).exclusions).toMatchObject([{ wanted: 2, added: 1 }]);
+      expect(await createdBlacklists('late')).toMatchObject([{ entry_count: 2 }]);
+    },
+  );
 });
 
 describe('an exclusion sync whose activities are retried', () => {
-  it('counts the additions and removals of all attempts once', async () => {
+  itOfAll('counts the additions and removals of all attempts once', async () => {
     const csv = path.join(pipeline.folder, 'counted.csv');
     const write = (count: number) =>
       writeFile(csv, ['company_name', ...Array.from({ length: count }, (_, index) => `Company ${index}`)].join('\n'));

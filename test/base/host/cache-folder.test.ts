@@ -5,6 +5,7 @@ import path from 'node:path';
 import { openCacheFolder, openCompiledFolder } from '../../../src/base/host/cache-folder.ts';
 import { spawnCommand } from '../../helpers/command.ts';
 import { describeIf, needsRoot } from '../../helpers/describe-if.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 const stranger = 65_533;
 const canChown = process.geteuid?.() === 0;
@@ -79,27 +80,30 @@ describeIf(canChown, needsRoot)('openCacheFolder for a folder of another user', 
 });
 
 describe('prospect-sync', () => {
-  it('does not run compiled modules from a folder that others can write or that is relative, and warns once', async () => {
-    await makeFolder(folder, 0o777);
-    const relative = path.join(home, 'relative', '.cache', 'prospect-sync');
-    const compiled = [folder, relative].map((place) => path.join(place, 'compiled'));
-    for (const place of compiled) await mkdir(place, { recursive: true });
-    await mkdir(path.join(home, 'data', 'temporal'), { recursive: true });
-    // Ends before it connects to Temporal, because the key of the certificate is missing.
-    const settings = { XDG_CACHE_HOME: '', TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_TLS_CLIENT_CERT_DATA: 'none' };
-    for (const [HOME, reason] of [
-      [home, `The cache folder ${folder} is not used: ${folder} can be written by others (mode 777).`],
-      ['relative', 'No cache folder is used: HOME is "relative".'],
-    ] as const) {
-      const { stderr } = await spawnCommand(['status', '--data-dir', 'data'], {
-        cwd: home,
-        env: { ...settings, HOME },
-      });
-      const lines = stderr.split('\n').filter((line) => line.includes('XDG_CACHE_HOME'));
-      expect(lines).toEqual([expect.stringContaining(reason)]);
-    }
-    for (const place of compiled) expect(await readdir(place)).toEqual([]);
-  });
+  itOfAll(
+    'does not run compiled modules from a folder that others can write or that is relative, and warns once',
+    async () => {
+      await makeFolder(folder, 0o777);
+      const relative = path.join(home, 'relative', '.cache', 'prospect-sync');
+      const compiled = [folder, relative].map((place) => path.join(place, 'compiled'));
+      for (const place of compiled) await mkdir(place, { recursive: true });
+      await mkdir(path.join(home, 'data', 'temporal'), { recursive: true });
+      // Ends before it connects to Temporal, because the key of the certificate is missing.
+      const settings = { XDG_CACHE_HOME: '', TEMPORAL_ADDRESS: '127.0.0.1:1', TEMPORAL_TLS_CLIENT_CERT_DATA: 'none' };
+      for (const [HOME, reason] of [
+        [home, `The cache folder ${folder} is not used: ${folder} can be written by others (mode 777).`],
+        ['relative', 'No cache folder is used: HOME is "relative".'],
+      ] as const) {
+        const { stderr } = await spawnCommand(['status', '--data-dir', 'data'], {
+          cwd: home,
+          env: { ...settings, HOME },
+        });
+        const lines = stderr.split('\n').filter((line) => line.includes('XDG_CACHE_HOME'));
+        expect(lines).toEqual([expect.stringContaining(reason)]);
+      }
+      for (const place of compiled) expect(await readdir(place)).toEqual([]);
+    },
+  );
 });
 
 async function makeLink(place: string): Promise<void> {

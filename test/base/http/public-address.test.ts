@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { checkPublicUrl, isPublicAddress, mayConnect, parseAllowance } from '../../../src/base/http/public-address.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const nothing = parseAllowance([]);
 const split = (words: string) => words.trim().split(/\s+/);
@@ -47,7 +48,7 @@ describe('isPublicAddress', () => {
     const property = fc.property(fc.ipV4(), (ip) => {
       expect(isPublicAddress(`::ffff:${ip}`)).toBe(isPublicAddress(ip));
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: runsOf(500) });
   });
 });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { escapeFormulas, unescapeFormulas } from '../../../src/base/spreadsheet/cell-text.ts';
 import { anyGrapheme } from '../../helpers/random-text.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 /** Separators, invisible characters, quotes and the beginnings of formulas, in any order. */
 const hostile = fc.string({
@@ -45,14 +46,14 @@ describe('escapeFormulas', () => {
         for (const cell of separators.length === 0 ? [escapeFormulas(text)] : cells)
           expect(cell).not.toMatch(/^[\s\p{Cc}\p{Cf}\p{Z}"]*[=+\-@＝＋－＠]/u);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 
   it('can be reversed for any text', () => {
     fc.assert(
       fc.property(hostile, (text) => expect(unescapeFormulas(escapeFormulas(text))).toBe(text)),
-      { numRuns: 2_000 },
+      { numRuns: runsOf(2_000) },
     );
   });
 

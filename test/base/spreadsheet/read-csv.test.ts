@@ -7,6 +7,7 @@ import { readCsv } from '../../../src/base/spreadsheet/read-csv.ts';
 import { readRecords } from '../../helpers/table-records.ts';
 import { batches, createFolder } from './temporary-folder.ts';
 import { anyGrapheme } from '../../helpers/random-text.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 describe('readCsv', () => {
   const folder = createFolder();
@@ -139,7 +140,7 @@ describe('readCsv', () => {
         const foreign = records.filter(({ a, b }) => !`${a}${b}`.includes("'") && !/^="/m.test(`${a}\n${b}`));
         expect(await read(Papa.unparse([['a', 'b'], ...foreign.map(({ a, b }) => [a, b])]))).toEqual(foreign);
       }),
-      { numRuns: 50 },
+      { numRuns: runsOf(50) },
     );
   });
 

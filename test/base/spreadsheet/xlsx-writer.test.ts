@@ -9,6 +9,7 @@ import type { OpenFile } from '../../../src/base/spreadsheet/whole-file.ts';
 import { writeXlsx } from '../../../src/base/spreadsheet/xlsx-writer.ts';
 import { batches, createFolder, fullAfter } from './temporary-folder.ts';
 import { anyGrapheme } from '../../helpers/random-text.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const columns: Column[] = [
   { key: 'text', header: 'Text', kind: 'text', width: 30 },
@@ -100,7 +101,7 @@ describe('writeXlsx', () => {
       fc.asyncProperty(fc.array(fc.string({ unit: anyGrapheme, minLength: 1 }), { minLength: 1 }), async (texts) => {
         expect((await readBack(...texts.map((text) => ({ text })))).map(([text]) => text)).toEqual(texts);
       }),
-      { numRuns: 20 },
+      { numRuns: runsOf(20) },
     );
   });
 

@@ -40,6 +40,7 @@ import { readCount, readText, readTime, readValue, type ScalarKind } from '../..
 import { boundTexts } from '../../../src/base/text/bound-text.ts';
 import { toStorable } from '../../../src/base/text/storable.ts';
 import { anyCharacter } from '../../helpers/random-text.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 type Json = Record<string, unknown>;
 
@@ -106,7 +107,7 @@ const slot = fc
 
 const kinds: readonly ScalarKind[] = ['text', 'id', 'url', 'integer', 'number', 'boolean'];
 const provenance = { order: { id: 'order', run: 'run', title: 'New companies' }, mappingVersion: '1' };
-const settings = { numRuns: 300 };
+const settings = { numRuns: runsOf(300) };
 /** Random data rarely contains these. */
 const answers: [unknown, unknown][] = [
   [{ errors: [{ loc: [{ toString: 1, valueOf: 1 }] }] }, null],

@@ -12,6 +12,7 @@ import {
   toIdentifierTest,
   type Identifier,
 } from '../../../src/ledger/redaction/identifiers.ts';
+import { sampleOf } from '../../helpers/sample.ts';
 
 const testFor = (...identifiers: Identifier[]) => toIdentifierTest(identifiers);
 const redactSlot = (slot: Record<string, unknown>, test: ReturnType<typeof testFor>) =>
@@ -139,7 +140,7 @@ describe('namesAnyone', () => {
     expect(namesAnyone('jane@xn--mnchen-3ya.de', testFor({ kind: 'email', value: 'jane@m\u00fcnchen.de' }))).toBe(true);
   });
 
-  it.each([
+  const parts = [
     '@',
     '*',
     '.',
@@ -154,7 +155,8 @@ describe('namesAnyone', () => {
     'linkedin.com/',
     '\ud83d',
     '_*',
-  ])('reads a megabyte of %j in linear time', (part) => {
+  ];
+  it.each(sampleOf(parts, 3))('reads a megabyte of %j in linear time', (part) => {
     const text = part.repeat(Math.ceil(1_000_000 / part.length));
     const startedAt = process.cpuUsage();
     namesAnyone(text, testFor(jane));

@@ -8,6 +8,7 @@ import {
 } from '../../../src/proof/certificate/signature.ts';
 import { verifyDocument } from '../../../src/proof/certificate/verify-certificate.ts';
 import { createCertificate, createSlots, signingKey, toSignedText } from './signed-certificate.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const certificate = createCertificate(createSlots(9));
 const text = toSignedText(certificate);
@@ -40,7 +41,7 @@ describe('verifyDocument', () => {
         const json = changed.toString('utf8');
         expect(codesOf(json).length > 0 || isSameJson(json)).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { slotDigest } from '../../../src/base/json/slot-digest.ts';
 import { toSlotLine } from '../../../src/proof/certificate/slot-lines.ts';
 import { verifySlots } from '../../../src/proof/certificate/verify-slots.ts';
 import { createCertificate, createSlots } from './signed-certificate.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'verify-slots-'));
 const file = join(folder, 'slots.ndjson');
@@ -85,7 +86,7 @@ describe('verifySlots', () => {
         const content = Buffer.concat([Buffer.from(before.join('')), bytes, Buffer.from(after.join(''))]);
         expect((await codes(content)).length > 0 || isSameSlot(bytes, at)).toBe(true);
       }),
-      { numRuns: 300 },
+      { numRuns: runsOf(300) },
     );
   });
 

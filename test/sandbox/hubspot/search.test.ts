@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { openPortal, properties } from './hubspot-harness.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const where = (...filters: object[]) => ({ filterGroups: [{ filters }] });
 const filter = (propertyName: string, operator: string, value?: unknown) => ({
@@ -329,7 +330,7 @@ describe('search', () => {
           }
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { fingerprintOf } from '../../../sandbox/service/idempotency.ts';
 import { createTestService, profileInput } from './service-harness.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const profiles = '/search-profile-creations';
 
@@ -57,7 +58,7 @@ describe('an Idempotency-Key', () => {
         const winner = created[0]?.body.briefing_quantity;
         expect(answers.map(({ status }) => status)).toEqual(quantities.map((q) => (q === winner ? 201 : 409)));
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { publish } from './published-order.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const csv = { output_type: 'csv' };
 const sheets = (spreadsheet_id: string) => ({ output_type: 'google_sheets', spreadsheet_id });
@@ -104,7 +105,7 @@ describe('claimOutput', () => {
         expect(refused.filter(({ key }) => key === undefined)).toEqual([]);
         expect(refused.map(({ status, body }) => [status, body.code])).toEqual(refused.map(() => [409, conflict]));
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { createTestService } from './service-harness.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 describe('the results endpoint', () => {
   it('returns the slice of the set for any limit and offset', async () => {
@@ -14,7 +15,7 @@ describe('the results endpoint', () => {
         expect(body.items).toEqual(whole.slice(offset, offset + limit));
         expect([body.total, body.has_more]).toEqual([123, offset + body.items.length < 123]);
       }),
-      { numRuns: 40 },
+      { numRuns: runsOf(40) },
     );
     expect((await ask('GET', `/orders/${id}/results?delivered_since=2026-01-01`)).status).toBe(422);
   });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { comparableName, domainOf, type Entry } from '../../../src/service/contract/index.ts';
 import { openDatabase } from '../../../sandbox/state/state-database.ts';
 import { createEntries, entriesSchema, type Matched } from '../../../sandbox/state/blacklist-entries.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 function entry(id: string, fields: Partial<Entry> = {}): Entry {
   return {
@@ -110,7 +111,7 @@ describe('createEntries', () => {
         expect(entries.count('list')).toBe(expected.length);
         expect(entries.page('list', { limit, offset })).toEqual(expected.slice(offset, offset + limit));
       }),
-      { numRuns: 25 },
+      { numRuns: runsOf(25) },
     );
   });
 

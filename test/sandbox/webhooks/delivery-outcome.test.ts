@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { classifyAnswer } from '../../../sandbox/webhooks/delivery-outcome.ts';
 import type { DeliveryError } from '../../../sandbox/state/webhook-records.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 function classify(status: number, text = '') {
   const { outcome, reason } = classifyAnswer({ kind: 'answer', status, text });
@@ -63,6 +64,6 @@ describe('classifyAnswer', () => {
       expect(outcome === 'delivered').toBe(Math.floor(status / 100) === 2);
       expect(outcome === 'failed_and_pause').toBe(status === 410);
     });
-    fc.assert(property, { numRuns: 1_000 });
+    fc.assert(property, { numRuns: runsOf(1_000) });
   });
 });

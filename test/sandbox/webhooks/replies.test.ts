@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { replyClassifications, replyWebhookSchema } from '../../../src/service/contract/index.ts';
 import { toStrict } from '../../../src/service/contract/schema.ts';
 import { answer, createWebhookService, url } from './webhook-harness.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const refusal = (status: number, code: string) =>
   expect.objectContaining({ status, body: expect.objectContaining({ code }) });
@@ -207,7 +208,7 @@ describe('receive', () => {
           expect(reply_text_truncated).toBe(length > 10_000);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runsOf(30) },
     );
   });
 

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { nextAttemptAt } from '../../../sandbox/webhooks/retry-schedule.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -105,7 +106,7 @@ describe('nextAttemptAt', () => {
         expect(wait).toBeLessThanOrEqual(12 * hour);
       }
     });
-    fc.assert(property, { numRuns: 500 });
+    fc.assert(property, { numRuns: runsOf(500) });
   });
 
   it('ends by the number of attempts when the clock is frozen', () => {

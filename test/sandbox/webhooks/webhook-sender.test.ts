@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { answer, check, createWebhookService, day, hour, minute, timeout, wall } from './webhook-harness.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 describe('a delivery', () => {
   it('is sent at once, signed with the secret of its address, and ends when accepted', async () => {
@@ -148,7 +149,7 @@ describe('a delivery', () => {
         expect(timestamps).toEqual([...new Set(timestamps)].toSorted((a, b) => a - b));
         service.close();
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 });

@@ -6,6 +6,7 @@ import {
   type BlacklistMatch,
   type MatchingTier,
 } from '../../../src/service/contract/index.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 interface Side {
   company_name: string;
@@ -64,7 +65,7 @@ describe('createBlacklistIndex', () => {
         const named = match ? entries.slice(Number(match.id), Number(match.id) + 1) : [];
         expect(scan(named, company)).toBe(tier);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
     expect(seen).toEqual(new Set(['external_id', 'website_domain', 'name_and_city', 'name', null]));
   });

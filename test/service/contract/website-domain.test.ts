@@ -10,6 +10,7 @@ import {
   sharedNames,
 } from '../../../src/service/contract/website-domain.ts';
 import { anyWebUrl } from '../../helpers/random-text.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 /** An address with this domain in any spelling. */
 const written = (domain: string) =>
@@ -90,7 +91,7 @@ describe('ownDomain', () => {
       fc.property(host.chain(written), (address) => {
         expect(ownDomain(address)).toBeNull();
       }),
-      { numRuns: 1_000 },
+      { numRuns: runsOf(1_000) },
     );
   });
 

@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 import { processorMs } from '../../helpers/processor-time.ts';
 import { createAnswerRecorder, type Observation } from '../../../src/service/reading/answer-recorder.ts';
 import { isRecord } from '../../../src/base/json/own-property.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const resultsPath = '/api/v1/orders/{order_id}/results';
 const orderPath = '/api/v1/orders/{order_id}';
@@ -162,7 +163,7 @@ describe('createAnswerRecorder', () => {
         const recorded = JSON.stringify(observe(bodies, { status }).map(({ seenAt: _seenAt, ...facts }) => facts));
         expect(recorded).not.toMatch(/zq|[@+]|7\d{5}|[0-9a-f]{8}-/i);
       }),
-      { numRuns: 500 },
+      { numRuns: runsOf(500) },
     );
   });
 

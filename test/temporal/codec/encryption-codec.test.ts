@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Payload } from '@temporalio/common';
 import * as fc from 'fast-check';
 import { createEncryptionCodec, isEncrypted, type CodecKey } from '../../../src/temporal/codec/encryption-codec.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const key = (id: string): CodecKey => ({ id, bytes: randomBytes(32) });
 const [first, second] = [key('2026-05'), key('2026-11')];
@@ -44,7 +45,7 @@ describe('createEncryptionCodec', () => {
         expect(shown).toEqual([]);
         expect((await codec.decode(encoded)).map(plain)).toEqual(payloads.map(plain));
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
@@ -73,7 +74,7 @@ describe('createEncryptionCodec', () => {
           keyId: '2026-05',
         });
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
@@ -84,7 +85,7 @@ describe('createEncryptionCodec', () => {
         const data = encoded.data.subarray(0, length % encoded.data.length);
         await expect(codec.decode([{ ...encoded, data }])).rejects.toMatchObject({ name: 'CodecError' });
       }),
-      { numRuns: 50 },
+      { numRuns: runsOf(50) },
     );
   });
 

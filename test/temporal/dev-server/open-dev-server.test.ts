@@ -81,7 +81,7 @@ describe('openDevServer', () => {
     expect(await runningServer()).toBeNull();
   });
 
-  it('restarts at the same addresses, with search attributes that the database did not have', async () => {
+  itOfAll('restarts at the same addresses, with search attributes that the database did not have', async () => {
     const first = await open({ attributes: [] });
     expect((await describe90Days(first)).attributes).not.toContain('ProspectSyncOrder');
     await first.release();

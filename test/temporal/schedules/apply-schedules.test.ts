@@ -12,6 +12,7 @@ import { kindAttribute, runAttribute } from '../../../src/temporal/search-attrib
 import { until } from '../../helpers/until.ts';
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
 import { configuration } from './scheduled-configuration.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 /** Each test is an installation of its own. */
 let queue = '';
@@ -141,7 +142,7 @@ describe('applySchedules', () => {
 });
 
 describe('triggerSchedule', () => {
-  it('gives each run its own workflow id when the run before has ended within the same second', async () => {
+  itOfAll('gives each run its own workflow id when the run before has ended within the same second', async () => {
     await apply(configuration({ twice: '{every: 366d}' }));
     const ids: (string | null)[] = [];
     for (let start = 0; start < 3; start += 1) {
@@ -295,7 +296,7 @@ describe('the encryption of a schedule', () => {
 });
 
 describe('time zones', () => {
-  it('are known to Temporal in their spelling', async () => {
+  itOfAll('are known to Temporal in their spelling', async () => {
     // All of them take seconds; each fifth is of every kind.
     const some = timezones.filter((_, index) => index % 5 === 0);
     const create = (timezone: string) =>

@@ -6,6 +6,7 @@ import { findStartedWorkflow } from '../../../src/temporal/schedules/describe-sc
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
 import { until } from '../../helpers/until.ts';
 import { configuration } from './scheduled-configuration.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 /** Nobody works on it: what is started stays. */
 const queue = 'backfill-test';
@@ -153,7 +154,7 @@ describe('planBackfill', () => {
     expect(await isStarted(3)).toBe(false);
   });
 
-  it('accepts a thousand times at once, and rejects more before it starts any', async () => {
+  itOfAll('accepts a thousand times at once, and rejects more before it starts any', async () => {
     await apply({ minutely: '{every: 1m, overlap: buffer_all}' });
     await temporal.client.schedule.getHandle(scheduleIdOf('minutely')).pause('quiet');
     const quiet = { evenPaused: true };

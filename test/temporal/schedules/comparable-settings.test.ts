@@ -12,6 +12,7 @@ import { stringify } from 'yaml';
 import { parseConfig } from '../../../src/config/load-config.ts';
 import { toDesiredSchedules, type DesiredSchedule } from '../../../src/temporal/schedules/desired-schedule.ts';
 import { diffSettings, settingNames, readSettings } from '../../../src/temporal/schedules/comparable-settings.ts';
+import { runsOf } from '../../helpers/sample.ts';
 
 const converter = {
   payloadConverter: defaultPayloadConverter,
@@ -82,7 +83,7 @@ describe('diffSettings', () => {
         const wanted = desired(schedule);
         expect(diffSettings(readSettings(await described(wanted)), wanted.settings)).toEqual([]);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 
@@ -97,7 +98,7 @@ describe('diffSettings', () => {
         const made = { ...from, ...Object.fromEntries(differences.map(({ field, to: value }) => [field, value])) };
         expect(made).toEqual(to);
       }),
-      { numRuns: 60 },
+      { numRuns: runsOf(60) },
     );
   });
 

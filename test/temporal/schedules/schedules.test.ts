@@ -312,7 +312,7 @@ describe('a schedule', () => {
     expect(ordersPlaced()).toBe(placed + 1);
   });
 
-  it('skips overlapping starts, triggers included; a command attaches to the run in progress', async () => {
+  itOfAll('skips overlapping starts, triggers included; a command attaches to the run in progress', async () => {
     await applyAll(configuration({ stays: '{every: 1s}' }));
     const pause = () => sleep(50);
     const { info } = await until(async () => {

@@ -4,6 +4,7 @@ import type { AssociationPair } from '../../../../sandbox/hubspot/built-in/assoc
 import { createAssociationTypes } from '../../../../sandbox/hubspot/portal/portal-association-types.ts';
 import { defaultAssumptions } from '../../../../sandbox/hubspot/hubspot-assumptions.ts';
 import { companyType, contactType, dealType } from '../../../../sandbox/hubspot/object-types.ts';
+import { runsOf } from '../../../helpers/sample.ts';
 
 // Beside HubSpot's labels some of people's own, the first with the number of HubSpot's primary company.
 const types = createAssociationTypes();
@@ -69,7 +70,7 @@ describe('createAssociationStore', () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runsOf(200) },
     );
   });
 
