@@ -129,7 +129,7 @@ describe('run without a terminal', () => {
 });
 
 describe('doctor', () => {
-  it('says whether Temporal has the schedules as configured, also while a worker runs', async () => {
+  itOfAll('says whether Temporal has the schedules as configured, also while a worker runs', async () => {
     const file = path.join(project.folder, 'prospect-sync.yaml');
     const text = await readFile(file, 'utf8');
     const ofSchedules = async () => {

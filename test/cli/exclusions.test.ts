@@ -11,15 +11,12 @@ import { until } from '../helpers/until.ts';
 import { itOfAll } from '../helpers/sample.ts';
 
 let example: ExampleProject;
-/** Has one order. Each test that uses it has its own configuration file and blacklists. */
-let ordered: SeparateProject;
-/** The companies of that order, which no blacklist had. */
-let delivered: Awaited<ReturnType<typeof readCompanies>>;
+/** Each test that uses it has its own configuration file and blacklists. */
+let shared: SeparateProject;
 
 beforeAll(async () => {
   example = await startExampleProject();
-  ordered = await createSeparateProject(example, 'ordered');
-  delivered = await readCompanies(ordered, (await runDiscovery(ordered, await configure(ordered, orderFew))).order_id);
+  shared = await createSeparateProject(example, 'shared');
 });
 afterAll(() => example?.stop());
 
@@ -51,6 +48,11 @@ async function readCompanies({ service }: SeparateProject, orderId: string) {
     const { company } = JSON.parse(JSON.stringify(slot));
     return { company_name: company.name, website_url: company.website_url, city: company.city };
   });
+}
+
+/** The companies of a new order, which no blacklist had. */
+async function deliverCompanies() {
+  return readCompanies(shared, (await runDiscovery(shared, await configure(shared, orderFew))).order_id);
 }
 
 async function listExclusions({ command }: SeparateProject, flags: Flags = []) {
@@ -283,10 +285,10 @@ describe('blacklists of the service', () => {
   );
 
   it('reject a description that has no room beside the mark, and an unknown existing blacklist, by name', async () => {
-    const { command, service } = ordered;
+    const { command, service } = shared;
     await service.blacklists.create({ name: 'Suppliers' });
     const invalid = await configure(
-      ordered,
+      shared,
       (yaml) => {
         yaml.exclusions.customers.description = 'x'.repeat(1_950);
         yaml.exclusions.unclear = { existing: 'No such list', adopt: true };
@@ -300,7 +302,7 @@ describe('blacklists of the service', () => {
     );
     expect(stderr).toContain('exclusions.unclear.adopt: cannot be used together with existing');
     const unclear = await configure(
-      ordered,
+      shared,
       (yaml) => (yaml.exclusions.unclear = { existing: 'Supplier' }),
       'unclear.yaml',
     );
@@ -310,27 +312,27 @@ describe('blacklists of the service', () => {
   });
 
   itOfAll('judge leaks by the entries at the time of the match, which is a setting', async () => {
-    const { command, service } = ordered;
+    const { command, service } = shared;
     const { id: partners } = await service.blacklists.create({ name: 'Partners' });
     const change = (yaml: Yaml) => {
       orderFew(yaml);
       yaml.exclusions.partners = { existing: partners };
       yaml.runs['demo-discovery'].exclusions = ['partners'];
     };
-    const flags = await configure(ordered, change, 'at-publication.yaml');
-    const [removedEntry = { company_name: '' }, lateEntry = { company_name: '' }] = delivered;
+    const flags = await configure(shared, change, 'at-publication.yaml');
+    const [removedEntry = { company_name: '' }, lateEntry = { company_name: '' }] = await deliverCompanies();
     const [removed] = await service.blacklists.addEntries(partners, [removedEntry]);
     const countOrders = async () => (await service.orders.list())?.length ?? 0;
     const before = await countOrders();
     // The service matches when it publishes, which waits for its clock.
-    await ordered.control.POST('/clock', { body: { mode: 'frozen' } });
-    const running = runDiscovery(ordered, flags);
+    await shared.control.POST('/clock', { body: { mode: 'frozen' } });
+    const running = runDiscovery(shared, flags);
     await until(async () => (await countOrders()) > before);
     await service.blacklists.removeEntries(partners, [removed?.id ?? '']);
-    await ordered.control.POST('/clock', { body: { mode: 'real' } });
+    await shared.control.POST('/clock', { body: { mode: 'real' } });
     const order = await running;
     // Returned although it was listed at the time of the order.
-    expect(await readCompanies(ordered, order.order_id)).toContainEqual(removedEntry);
+    expect(await readCompanies(shared, order.order_id)).toContainEqual(removedEntry);
     expect(order.leaks).toEqual({ leak: 0, late: 0, weak: 0 });
     // Added after the publication: not a leak either.
     await service.blacklists.addEntries(partners, [lateEntry]);
@@ -343,14 +345,15 @@ describe('blacklists of the service', () => {
       change(yaml);
       yaml.service.blacklists_matched = 'at_order';
     };
-    const atOrderFlags = await configure(ordered, atOrder, 'at-order.yaml');
+    const atOrderFlags = await configure(shared, atOrder, 'at-order.yaml');
     expect((await ingest(atOrderFlags)).leaks).toMatchObject({ leak: 1, late: 1 });
   });
 
   itOfAll(
     'leave matching rows out of an enrichment, by all four tiers and by earlier deliveries, and account for every row',
     async () => {
-      const { folder, command, service } = ordered;
+      const [delivered] = await deliverCompanies();
+      const { folder, command, service } = shared;
       const { id: leads } = await service.blacklists.create({ name: 'Known leads' });
       await service.blacklists.addEntries(leads, [
         { company_name: 'By Id', external_id: 'crm-1' },
@@ -363,7 +366,7 @@ describe('blacklists of the service', () => {
         'Another Name,www.by-domain.example,,',
         'BY CITY,,köln,',
         'By  Name,unrelated.example,Bonn,',
-        `Delivered before,${delivered[0]?.website_url},,`,
+        `Delivered before,${delivered?.website_url},,`,
         'New GmbH,new.example,Berlin,new-1',
         'Other AG,other.example,Wien,new-2',
         'Invalid AG,ftp://invalid.example,,',
@@ -371,7 +374,7 @@ describe('blacklists of the service', () => {
       const csv = path.join(folder, 'leads.csv');
       await writeFile(csv, `company_name,website_url,city,external_id\n${rows.join('\n')}\n`);
       const flags = await configure(
-        ordered,
+        shared,
         (yaml) => {
           yaml.exclusions.partners = { existing: leads };
           yaml.exclusions.delivered = { within: '365d' };
@@ -549,12 +552,12 @@ describe('blacklists of the service', () => {
 
   it('show the code and the text of a refusal for lack of credit before anything is started', async () => {
     const body = { code: 'CREDITS_USED_UP', message: 'All credits of this month are used up.' };
-    const flags = await configure(ordered, orderFew);
+    const flags = await configure(shared, orderFew);
     // Only the first request: the check before the order.
-    await ordered.control.POST('/faults', {
+    await shared.control.POST('/faults', {
       body: { method: 'POST', path: '/api/v1/orders', status: 402, body, times: 1 },
     });
-    const { code, stderr } = await ordered.command('run', 'demo-discovery', '--yes', ...flags);
+    const { code, stderr } = await shared.command('run', 'demo-discovery', '--yes', ...flags);
     expect(code).toBe(1);
     expect(stderr).toContain(
       'POST /api/v1/orders failed with status 402 (CREDITS_USED_UP): All credits of this month are used up',

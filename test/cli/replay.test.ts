@@ -37,7 +37,7 @@ interface Event {
 }
 
 describe('replay', () => {
-  it('reports for each file whether this build replays it, in both file formats', async () => {
+  itOfAll('reports for each file whether this build replays it, in both file formats', async () => {
     const [file = ''] = (await readdir(histories)).filter((name) => name.startsWith('syncExclusions'));
     const text = await readFile(path.join(histories, file), 'utf8');
     const { history } = JSON.parse(text) as { history: { events: Event[] } };

@@ -203,7 +203,7 @@ describe('receive, replies and suppressions', () => {
     expect(unknown.document).toMatchObject({ state: 'quarantined', reason: 'unknown_person', ...nothing });
   });
 
-  it('show what a rotation of the secret still needs, and lose no reply in it', async () => {
+  itOfAll('show what a rotation of the secret still needs, and lose no reply in it', async () => {
     const { control, params } = sender;
     const check = async () => (await command('secrets', 'check')).document;
     // The receiver saves its counts once a second.

@@ -5,6 +5,7 @@ import { serveSandbox, type ServedSandbox } from '../../sandbox/serve-sandbox.ts
 import { parseAllowance } from '../../src/base/http/public-address.ts';
 import { parseSecret, verify } from '../../src/replies/webhook-signature.ts';
 import { runCommand } from '../helpers/run-command.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let served: ServedSandbox;
 beforeAll(async () => {
@@ -83,7 +84,7 @@ describe('sandbox clock, faults and journal', () => {
     expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('preset: must be one of') });
   });
 
-  it('report a rejection, a wrong URL and a sandbox that is not running', async () => {
+  itOfAll('report a rejection, a wrong URL and a sandbox that is not running', async () => {
     const [refused, unreachable, service, junk] = await Promise.all([
       run('faults', 'add', '/api/v1/blacklists'),
       ...['http://127.0.0.1:1', served.service.url, 'junk'].map((url) =>

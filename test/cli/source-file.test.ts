@@ -4,6 +4,7 @@ import path from 'node:path';
 import ExcelJS from 'exceljs';
 import { parse, stringify } from 'yaml';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 let project: ExampleProject;
 let file = '';
@@ -122,7 +123,7 @@ describe('an enrichment from a file with German columns', () => {
 });
 
 describe('an order without delivered companies', () => {
-  it('is a finding, and report and status show the ordered and the delivered quantity', async () => {
+  itOfAll('is a finding, and report and status show the ordered and the delivered quantity', async () => {
     const { code, stdout } = await project.command('run', 'empty');
     expect(code).toBe(3);
     expect(stdout).toMatch(/delivered +0 of 300 ordered/);

@@ -127,7 +127,7 @@ describe('worker and run with invalid settings', () => {
     },
   );
 
-  it.each(sampleOf([['worker'], ['run', 'weekly'], ['suppressions', 'list'], ['doctor']], 2))(
+  it.each(sampleOf([['suppressions', 'list'], ['worker'], ['run', 'weekly'], ['doctor']], 1))(
     'wait while no PostgreSQL listens, and say so once: %s',
     async (...args) => {
       const port = await freePort();
@@ -149,7 +149,7 @@ describe('worker and run with invalid settings', () => {
     },
   );
 
-  it.each(sampleOf([['worker'], ['receive']], 1))(
+  itOfAll.each([['worker'], ['receive']])(
     'wait while no Temporal listens, say so once, and end with Ctrl-C: %s',
     async (name) => {
       const port = await freePort();

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { defaultReplyPolicy, type ReplyClass } from '../../src/config/reply-policy.ts';
 import { replyClassifications } from '../../src/service/contract/index.ts';
 import { createReplyHarness } from './reply-harness.ts';
+import { runsOf } from '../helpers/sample.ts';
 
 const jane = 'jane@acme.example';
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 9, minute)).toISOString();
@@ -73,7 +74,7 @@ describe('the state of a contact', () => {
           });
         expect(await seen(harness, ids[0])).toMatchObject(expected(classes));
       }),
-      { numRuns: 12 },
+      { numRuns: runsOf(20) },
     );
   });
 

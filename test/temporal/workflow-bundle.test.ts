@@ -91,7 +91,7 @@ describe('bundleWorkflows', () => {
     expect(bundle.code).toContain('runProspecting');
   });
 
-  it('uses the shipped bundle only for the same content and sources, without compiling', async () => {
+  itOfAll('uses the shipped bundle only for the same content and sources, without compiling', async () => {
     const failureConverterPath = path.join(__dirname, '../../src/temporal/codec/failure-converter.ts');
     const shippedFolder = path.join(folder, 'shipped');
     const cacheFolder = path.join(folder, 'cache');

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createFolder } from '../temporal/dev-server/stand-ins.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const tool = path.join(__dirname, '../../tools/check-patterns.ts');
 
@@ -26,7 +27,7 @@ describe('tools/check-patterns.ts', () => {
     return { code, stdout, stderr };
   }
 
-  it('reports location, pattern, complexity and attack string of each super-linear pattern', async () => {
+  itOfAll('reports location, pattern, complexity and attack string of each super-linear pattern', async () => {
     const { code, stdout, stderr } = await examine({
       'src/a.ts': ['const trailing = /[.]+$/;', 'const safe = /^a+b$/;', "export const made = new RegExp('a+$');"],
       'activities/b.ts': ['export const nested = /^(?:[_-][a-z_]*)*$/i;', 'export const again = [/[.]+$/];'],

