@@ -29,7 +29,6 @@ import { discoveryPlan, startPipeline, type Pipeline } from './helpers/pipeline.
 import { startTemporal, type TemporalTestServer } from './helpers/temporal-server.ts';
 import { createFolder } from './base/spreadsheet/temporary-folder.ts';
 import { fileCompanies } from './helpers/companies-source.ts';
-import { itOfAll } from './helpers/sample.ts';
 
 const findingsOf = (figures: OrderFigures) => toCheckFindings(toOrderChecks(figures));
 
@@ -191,7 +190,7 @@ describe('an enrichment whose reasons, columns and properties have such names', 
     await temporal?.stop();
   });
 
-  itOfAll('is counted, written and reconciled', async () => {
+  it('is counted, written and reconciled', async () => {
     await pipeline.clients.hubspot.properties.ensure('companies', {
       group: { name: 'other', label: 'Other' },
       properties: [

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { IllegalStateError } from '@temporalio/common';
 import { DefaultLogger, NativeConnection, Runtime } from '@temporalio/worker';
 import { locateTemporal } from '../../src/temporal/dev-server/locate-temporal.ts';
 import {
@@ -13,7 +14,12 @@ import {
 import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 
 // Must run before the first native connection; otherwise workers log each start and stop.
-Runtime.install({ logger: new DefaultLogger('ERROR') });
+try {
+  Runtime.install({ logger: new DefaultLogger('ERROR') });
+} catch (error) {
+  // It ends with its last connection: another file of this process installed it, and then used none.
+  if (!(error instanceof IllegalStateError)) throw error;
+}
 
 export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
 

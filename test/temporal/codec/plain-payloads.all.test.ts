@@ -10,7 +10,6 @@ import { startRun } from '../../../src/worker/start-workflows.ts';
 import { configureRun, discoveryPlan, startPipeline, type Pipeline } from '../../helpers/pipeline.ts';
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
 import { until } from '../../helpers/until.ts';
-import { itOfAll } from '../../helpers/sample.ts';
 
 const key = { id: 'a', secret: createSecret(randomBytes(32).toString('base64')) };
 const encryption = { key, olderKeys: [], acceptPlain: false };
@@ -25,7 +24,7 @@ afterEach(() => pipeline?.stop());
 afterAll(() => temporal?.stop());
 
 describe('createDataConverter with accept_plain false', () => {
-  itOfAll('ends a workflow and an activity with plain input before they start, and runs all others', async () => {
+  it('ends a workflow and an activity with plain input before they start, and runs all others', async () => {
     pipeline = await startPipeline(temporal, { dataConverter: createDataConverter(encryption) });
     const { client: stranger } = temporal;
     const plan = discoveryPlan(pipeline.folder, { runName: 'foreign', briefingQuantity: 12 });
@@ -61,7 +60,7 @@ describe('createDataConverter with accept_plain false', () => {
     expect(await own.handle.result()).toMatchObject({ order: { slots: 12, reconciled: 12 } });
   });
 
-  itOfAll('keeps a run from before encryption, which continues once accept_plain is true', async () => {
+  it('keeps a run from before encryption, which continues once accept_plain is true', async () => {
     pipeline = await startPipeline(temporal, { service: { progression: { orders: { after_seconds: 3_600 } } } });
     const plan = discoveryPlan(pipeline.folder, { runName: 'older', briefingQuantity: 5 });
     const { handle } = await startRun(pipeline.client, plan, { label });
