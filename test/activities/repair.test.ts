@@ -1,7 +1,20 @@
 import type { Collected } from './activity-harness.ts';
-import { outcomeLines, createProjected as createProjectedRows, range, reconcile, row } from './order-steps.ts';
+import { defaultContactPolicy } from '../../src/delivery/mapping/contact-policy.ts';
+import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
+import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
+import { propertyGroup } from '../../src/hubspot/managed-properties.ts';
+import {
+  outcomeLines,
+  createProjected as createProjectedRows,
+  createReady,
+  projectOrder,
+  range,
+  reconcile,
+  row,
+} from './order-steps.ts';
 
-const createProjected = () => createProjectedRows([row('Acme'), row('Beta')]);
+const rows = [row('Acme'), row('Beta')];
+const createProjected = () => createProjectedRows(rows);
 
 const all = ({ orderId, total }: Collected) => ({ orderId, from: 0, to: total });
 
@@ -90,6 +103,27 @@ describe('repairRecords', () => {
       name: 'Elsewhere',
       prospect_sync_order_id,
     });
+  });
+
+  it('counts the values of a property that a person has archived as edited, and writes none of them', async () => {
+    const harness = await createReady();
+    await harness.sendToHubSpot('POST', '/crm/v3/properties/companies', {
+      name: 'own_city',
+      label: 'City',
+      type: 'string',
+      fieldType: 'text',
+      groupName: propertyGroup.name,
+    });
+    const own_city = { from: 'company.city', transform: null, policy: 'always' } as const;
+    const companies = { ...defaultMapping.companies, own_city };
+    harness.configureMapping(toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy));
+    const order = await projectOrder(harness, harness.collectEnrichment(rows));
+    await harness.sendToHubSpot('DELETE', '/crm/v3/properties/companies/own_city');
+    expect(await reconcile(harness, order)).toMatchObject({
+      findings: [],
+      readBack: { edited: 2, wrong: 0, properties: { edited: { own_city: 2 }, wrong: {} } },
+    });
+    expect(await harness.perform('repairRecords', all(order))).toMatchObject({ rewritten: 0, reopened: 0 });
   });
 
   it('does not write values of which the ledger has only a digest', async () => {

@@ -1,4 +1,4 @@
-/** The mark that erasure leaves in place of a slot, company or person. */
+/** The mark that erasure leaves: true in place of a slot, company or person, and false in a slot that lost single values. */
 import { isRecord } from './own-property.ts';
 
 /** It is no name of a field, so that no shape reads it. */
@@ -12,5 +12,5 @@ export function isErased(record: unknown): boolean {
 /** True for a slot of which a part was erased. */
 export function hasErasure(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasErasure);
-  return isRecord(value) && (isErased(value) || Object.values(value).some(hasErasure));
+  return isRecord(value) && (Object.hasOwn(value, erasedKey) || Object.values(value).some(hasErasure));
 }

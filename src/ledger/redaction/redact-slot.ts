@@ -79,6 +79,7 @@ export function redactSlot(
   };
   for (const leaf of new Set([...single, ...remaining.filter(isMention)])) eraseLeaf(redacted, leaf);
   for (const owner of erasedOwners) setAt(redacted, pathOf(owner), { [erasedKey]: true });
+  if (erasedOwners.size === 0) redacted[erasedKey] ??= false;
   const identifiers = forgotten.flatMap(([, person]) => identifiersOf(person, domain));
   return { slot: redacted, identifiers: distinct(identifiers) };
 }

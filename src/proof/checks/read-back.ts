@@ -36,6 +36,8 @@ interface DifferingRecord {
   readonly histories: PropertyHistories;
   readonly isMerged: boolean;
   readonly isWritten: (written: WrittenValue, value: string) => boolean;
+  /** Somebody has archived the property in HubSpot, with all its values. */
+  readonly isRemoved: (property: string) => boolean;
 }
 
 /**
@@ -45,7 +47,7 @@ interface DifferingRecord {
  */
 export function compareRecord(
   written: WrittenRecord,
-  { differing, histories, isMerged, isWritten }: DifferingRecord,
+  { differing, histories, isMerged, isWritten, isRemoved }: DifferingRecord,
 ): RecordComparison {
   if (differing.length === 0) return { state: 'equal', isMerged, edited: [], wrong: [] };
   const orderId = written.values.get(orderProperty)?.value ?? null;
@@ -57,7 +59,8 @@ export function compareRecord(
     return (
       isMerged ||
       (!isManagedProperty(property) &&
-        isEdited(entriesOf(histories, property), lastWrite, (text) => value !== undefined && isWritten(value, text)))
+        (isRemoved(property) ||
+          isEdited(entriesOf(histories, property), lastWrite, (text) => value !== undefined && isWritten(value, text))))
     );
   });
   const wrong = differing.filter((property) => {

@@ -121,6 +121,7 @@ async function readBackType(
     }),
   );
   const differing = [...compared.values()].filter((record) => record.differing.length > 0);
+  const existing = differing.length === 0 ? new Map() : await hubspot.properties.list(type, signal);
   const writerOf = await findOtherOrders(ledger, differing);
   const histories = await hubspot.objects.readHistories(type, {
     ids: differing.flatMap(({ current }) => current?.id ?? []),
@@ -143,6 +144,7 @@ async function readBackType(
         histories: histories.get(current.id) ?? {},
         isMerged,
         isWritten: isWrittenValue,
+        isRemoved: (property) => !existing.has(property),
       });
       const isElsewhere = writer === 'other installation' && compared.wrong.includes(orderProperty);
       const comparison = isElsewhere ? toOtherInstallation(compared) : compared;

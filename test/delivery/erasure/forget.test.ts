@@ -173,6 +173,19 @@ describe('forget', () => {
     );
   });
 
+  it('keeps the proof of the order when a company loses an address of nobody in particular', async () => {
+    const { order, ledger, ...harness } = await createDelivered();
+    const [first] = await ledger.slots.read(order.orderId, { from: 0, to: 1 });
+    const address = /"email":"(info@[^"]+)"/.exec(first?.json ?? '')?.[1] ?? '';
+    expect(address).not.toBe('');
+    const { identifiers } = await previewForget(ledger, { kind: 'email', value: address });
+    await forget(ledger, identifiers, context);
+    expect(findInTables(harness.folder, [address])).toEqual([]);
+    expect(await reconcile({ ...harness, ledger }, order)).toMatchObject({ reconciled: 3, findings: [], erased: 1 });
+    await harness.perform('collectResults', { orderId: order.orderId, from: 0, to: order.total });
+    expect(findInTables(harness.folder, [address])).toEqual([]);
+  });
+
   // Guarantee: A later order or `ingest` does not bring the person back
   it('stores the person neither when the order is collected again nor in another order', async () => {
     const harness = await createDelivered();

@@ -1,4 +1,4 @@
-import { hasErasure, isErased } from '../../../src/base/json/erased-mark.ts';
+import { erasedKey, hasErasure, isErased } from '../../../src/base/json/erased-mark.ts';
 import {
   redactSlot as redact,
   eraseSlot,
@@ -230,7 +230,9 @@ describe('redactSlot', () => {
 
   it('erases an address of the company itself, and nothing else of it', () => {
     const { slot: redacted } = redactSlot(slot({ name: 'Acme', email: 'jane@acme.de' }), testFor(jane)) ?? {};
-    expect(redacted).toEqual(slot({ name: 'Acme', email: null }));
+    expect(redacted).toEqual({ ...slot({ name: 'Acme', email: null }), [erasedKey]: false });
+    expect([isErased(redacted), hasErasure(redacted)]).toEqual([false, true]);
+    expect(redactSlot(redacted ?? {}, testFor(jane))).toBeNull();
   });
 
   it('erases a company with all its people by its domain, subdomains included', () => {
@@ -268,7 +270,7 @@ describe('redactSlot', () => {
       prospects: [{ email: 'a@other.de' }],
     };
     const { slot: redacted } = redactSlot(slot(company), testFor({ kind: 'domain', value: 'acme.de' })) ?? {};
-    expect(redacted).toEqual(slot({ ...company, about: null }));
+    expect(redacted).toEqual({ ...slot({ ...company, about: null }), [erasedKey]: false });
   });
 
   it('leaves a slot without forgotten people unchanged', () => {
