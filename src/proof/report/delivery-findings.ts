@@ -3,7 +3,7 @@ import { report, retryRowsRemedy, rewriteAndCheck, type FindingDescription } fro
 
 const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
 const writtenElsewhere =
-  'Nothing, if two installations deliver to this portal. Otherwise run `prospect-sync ingest ORDER --force`, which overwrites these values.';
+  'Nothing, if two installations deliver to this portal. If the ledger was restored from a backup, the property `prospect_sync_order_id` of the record has the id of the order that the ledger lost: collect that order with `prospect-sync ingest` and its `--run`. To replace these values by those of this order, run `prospect-sync ingest ORDER --force`.';
 const companyWrittenElsewhere = `${writtenElsewhere} If the company is then quarantined as \`domain_of_another_company\`, its key was edited in HubSpot: delete the value of its property \`prospect_sync_company_key\` there, then run \`prospect-sync retry ORDER\`.`;
 const linkAgain =
   'Nothing, if that was intended. Otherwise run `prospect-sync ingest ORDER`, which links the contact to the company of its order again, then `prospect-sync reconcile ORDER` to check it.';
