@@ -16,8 +16,8 @@ interface InitFlags {
 }
 
 /**
- * Writes a configuration template, its schema for editors and a .gitignore. It never overwrites an existing configuration, and only adds
- * lines to an existing .gitignore.
+ * Writes a configuration template, its schema for editors and a .gitignore. It never overwrites an existing file without `schema`, and only
+ * adds lines to an existing .gitignore.
  */
 export async function init(terminal: Terminal, path: string, flags: InitFlags): Promise<void> {
   const schema = join(dirname(path), configSchemaFile);
@@ -27,7 +27,13 @@ export async function init(terminal: Terminal, path: string, flags: InitFlags): 
       const remedy = `To renew ${schema} only, add --schema`;
       throw new CommandError(`${path} already exists and was not changed. ${remedy}`, exitCodes.usage);
     }
-    await writeFile(schema, `${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+    const content = `${JSON.stringify(configJsonSchema(), null, 2)}\n`;
+    if (!flags.schema && existsSync(schema) && (await readFile(schema, 'utf8')) !== content)
+      throw new CommandError(
+        `${schema} already exists with another content, and nothing was written. Move it away; if it is that of an earlier version, renew it with --schema`,
+        exitCodes.usage,
+      );
+    await writeFile(schema, content);
     if (!flags.schema) {
       await addIgnoredLines(gitignore);
       await writeFile(path, configTemplate(), { flag: 'wx' });

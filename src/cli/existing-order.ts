@@ -110,15 +110,16 @@ export function warnOfOtherTitle(
 }
 
 /** The run that placed the order; otherwise one whose delivery settings all runs share. */
-function chooseRun(config: Config, known: Pick<OrderRow, 'runName' | 'deliveringRun'> | null): string {
-  const names = Object.keys(config.runs);
+function chooseRun(config: Config, known: Pick<OrderRow, 'runName' | 'deliveringRun' | 'kind'> | null): string {
+  const kind = known === null || known.kind === 'unknown' ? null : known.kind;
+  const names = Object.keys(config.runs).filter((name) => kind === null || findRun(config, name).kind === kind);
   const recorded = [known?.deliveringRun, known?.runName].find((name) => name != null && names.includes(name));
   if (recorded != null) return recorded;
   const [first] = names;
   const settingsOf = (name: string) => JSON.stringify(toDeliveryPlan(config, findRun(config, name)));
   if (first === undefined)
     throw new CommandError(
-      'The configuration has no run, so the delivery settings are unknown. Add a run',
+      `The configuration has no run${kind === null ? '' : ` of kind ${kind}`}, so the delivery settings are unknown. Add ${known?.runName == null ? 'a run' : `run ${known.runName}, which placed the order`}`,
       exitCodes.usage,
     );
   if (names.every((name) => settingsOf(name) === settingsOf(first))) return first;

@@ -48,6 +48,9 @@ export async function preview(
   const orderId = runs.includes(what) ? await newestOrder(ledger.orders, what) : toOrderId(what, runs);
   const order = await readCollected(ledger, orderId);
   await refuseErasedOrder(ledger, orderId);
+  const run = [order.deliveringRun, order.runName].find((name) => name != null && runs.includes(name)) ?? '';
+  if (config.runs[run]?.crm === false)
+    terminal.say(`Run ${run} writes nothing to HubSpot (crm: false). This is what it would write with crm: true`);
   const clients = createDependencies(config, ledger);
   await checkConnections(config, clients, { needed: ['crm'], ledger, waitOut: createWaitOutRefusals(terminal) });
   const plan = toCrmPlan(config.mapping, config.contacts);

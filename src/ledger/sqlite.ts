@@ -155,19 +155,20 @@ function toSqlValue(value: unknown): SQLInputValue {
 
 type Explanation = readonly [LedgerErrorReason, string];
 
+function damaged(found: string): string {
+  return `${found}. If it was just restored, delete the files ledger.db-wal and ledger.db-shm of the former one. Otherwise restore a backup, or move it away to start with an empty ledger`;
+}
+
 /** SQLite's primary result codes, https://sqlite.org/rescode.html */
 const explanations: Readonly<Record<number, Explanation>> = {
   3: ['refused', 'cannot be used: permission denied. Allow this user to read and write it and its folder'],
   5: ['locked', 'is locked by another process. Stop that process (a database browser, a backup), then try again'],
   8: ['refused', 'is read-only. Allow this user to write to it and its folder'],
   10: ['failed', 'cannot be read or written by the operating system. Check the disk, then try again'],
-  11: ['damaged', 'is damaged. Restore a backup, or move it away to start with an empty ledger'],
+  11: ['damaged', damaged('is damaged')],
   13: ['full', 'cannot grow: the disk is full. Free some space, then try again'],
   14: ['refused', 'cannot be opened. Allow this user to read and write it and its folder'],
-  26: [
-    'damaged',
-    'is not a SQLite database, or it is damaged. Restore a backup, or move it away to start with an empty ledger',
-  ],
+  26: ['damaged', damaged('is not a SQLite database, or it is damaged')],
 };
 
 const systemExplanations: Readonly<Record<string, Explanation>> = {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -256,6 +257,9 @@ describe('init', () => {
     const schema = path.join(fresh, 'prospect-sync.schema.json');
     const before = await readFile(schema, 'utf8');
     await writeFile(schema, '{}');
+    const other = await runCommand(['init', '--config', path.join(fresh, 'other.yaml')], { cwd: fresh });
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('already exists with another content') });
+    expect([await readFile(schema, 'utf8'), existsSync(path.join(fresh, 'other.yaml'))]).toEqual(['{}', false]);
     expect(await runCommand(['init', '--schema'], { cwd: fresh })).toMatchObject({ code: 0 });
     expect(await readFile(schema, 'utf8')).toBe(before);
     expect(await readFile(path.join(fresh, 'prospect-sync.yaml'), 'utf8')).toBe(text);

@@ -122,6 +122,11 @@ describe('preview', () => {
     expect(readOnly).toMatchObject({ code: 1, stderr: expect.stringContaining('(PROPERTY_READ_ONLY: hs_object_id)') });
   });
 
+  it('says of a run without HubSpot that it writes nothing', async () => {
+    const { code, stderr } = await command('preview', 'demo-discovery', '--config', 'files-only.yaml', '--json');
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('(crm: false)') });
+  });
+
   it('rejects a run without a collected order', async () => {
     const { code, stderr } = await command('preview', 'demo-enrichment');
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no collected order yet') });

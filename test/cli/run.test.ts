@@ -286,6 +286,18 @@ describe('ingest', () => {
     });
     expect(forced.stderr).toContain(`the delivery of order ${orderId} was not confirmed: nothing was started`);
   });
+
+  it('chooses no run of another kind when that which placed the order is not in the configuration', async () => {
+    const yaml = parse(await readFile(path.join(project.folder, 'prospect-sync.yaml'), 'utf8'));
+    delete yaml.runs['demo-discovery'];
+    await writeFile(path.join(project.folder, 'without.yaml'), stringify(yaml));
+    expect(await command('ingest', orderIdOf(first.ended), '--config', 'without.yaml')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'no run of kind discovery, so the delivery settings are unknown. Add run demo-discovery, which placed the order',
+      ),
+    });
+  });
 });
 
 describe('status', () => {

@@ -127,7 +127,7 @@ describe('openLedger with a data folder', () => {
     const opened = open(dataDir);
     await expect(opened).rejects.toMatchObject({ name: 'LedgerError', reason: 'damaged' });
     await expect(opened).rejects.toThrow(
-      /is not a SQLite database, or it is damaged\. Restore a backup, or move it away/,
+      /is not a SQLite database, or it is damaged\. If it was just restored, delete the files ledger\.db-wal and ledger\.db-shm of the former one\. Otherwise restore a backup, or move it away/,
     );
   });
 
