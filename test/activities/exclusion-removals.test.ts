@@ -20,6 +20,7 @@ async function prepare(lines: readonly string[], changes: Partial<ExclusionPlan>
 }
 
 describe('removeExclusions', () => {
+  // Guarantee: A mistake in a source does not empty a blacklist
   it('removes entries up to the safety limit; beyond it, removals wait while additions are sent', async () => {
     const { syncAgain, write, countEntries } = await prepare(rows(20));
     write(rows(18));

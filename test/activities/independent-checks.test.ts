@@ -176,6 +176,7 @@ describe('a service that is wrong in the results and in its own numbers', () => 
   });
 });
 
+// Guarantee: A green run is proved
 describe('rows that come back in each other’s place', () => {
   const swap = ({ onPage }: Changes) =>
     onPage(({ items }) => {

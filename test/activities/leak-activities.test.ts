@@ -63,6 +63,7 @@ async function rowsOf(path: string | undefined) {
 }
 
 describe('checkLeaks', () => {
+  // Guarantee: Excluded companies never reach HubSpot
   it('finds returned companies that were excluded when ordered, and writes the evidence', async () => {
     const harness = await prepare();
     const { companies, list, check, service, organizationId, blacklistId, ledger } = harness;

@@ -136,6 +136,7 @@ describe('reconcileRange, reading records back', () => {
     });
   });
 
+  // Guarantee: A green run is proved
   it('finds a value that never arrived', async () => {
     const harness = await createProjected();
     const { id } = await find(harness, 'companies');

@@ -22,6 +22,7 @@ import {
   reconcile,
   row,
 } from './order-steps.ts';
+import { itOfAll } from '../helpers/sample.ts';
 
 const mixed = [
   row('Acme'),
@@ -51,14 +52,17 @@ describe('openOrder, reconcileRange and concludeReconciliation', () => {
     });
   });
 
-  it('report no findings for 250 delivered companies, and a finding for an order that delivered none', async () => {
-    const harness = await createReady();
-    const found = await projectOrder(harness, harness.collectDiscovery(250));
-    expect(await reconcile(harness, found)).toMatchObject({ reconciled: 250, findings: [] });
-    const empty = await harness.collectDiscovery(5, 'outcome:EMPTY');
-    const nothing = { code: 'nothing_delivered', count: 5, positions: [] };
-    expect(await reconcile(harness, empty)).toMatchObject({ reconciled: 0, findings: [nothing] });
-  });
+  itOfAll(
+    'report no findings for 250 delivered companies, and a finding for an order that delivered none',
+    async () => {
+      const harness = await createReady();
+      const found = await projectOrder(harness, harness.collectDiscovery(250));
+      expect(await reconcile(harness, found)).toMatchObject({ reconciled: 250, findings: [] });
+      const empty = await harness.collectDiscovery(5, 'outcome:EMPTY');
+      const nothing = { code: 'nothing_delivered', count: 5, positions: [] };
+      expect(await reconcile(harness, empty)).toMatchObject({ reconciled: 0, findings: [nothing] });
+    },
+  );
 
   it('miss every company when the run writes to HubSpot and the ledger has no outcome', async () => {
     const harness = await createActivityHarness();

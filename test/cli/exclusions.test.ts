@@ -62,53 +62,56 @@ async function listExclusions({ command }: SeparateProject, flags: Flags = []) {
 describe('exclusions preview, sync and approve', () => {
   // Guarantee: A mistake in a source does not empty a blacklist
   // Guarantee: Excluded companies never reach HubSpot
-  it('keep removals pending until exactly this set is approved; a run reports them, and does not write the excluded companies of its results to HubSpot', async () => {
-    const project = await createSeparateProject(example, 'removals');
-    const { folder, command, service } = project;
-    await previewNewBlacklist(project);
-    const first = await command('exclusions', 'sync', 'customers', '--json');
-    expect(JSON.parse(first.stdout)).toMatchObject({ ok: true, exclusions: [{ added: 1000, removed: 0 }] });
+  itOfAll(
+    'keep removals pending until exactly this set is approved; a run reports them, and does not write the excluded companies of its results to HubSpot',
+    async () => {
+      const project = await createSeparateProject(example, 'removals');
+      const { folder, command, service } = project;
+      await previewNewBlacklist(project);
+      const first = await command('exclusions', 'sync', 'customers', '--json');
+      expect(JSON.parse(first.stdout)).toMatchObject({ ok: true, exclusions: [{ added: 1000, removed: 0 }] });
 
-    const csv = path.join(folder, 'exclusions.csv');
-    const lines = (await readFile(csv, 'utf8')).trimEnd().split('\n');
-    await writeFile(csv, `${lines.slice(0, 601).join('\n')}\n`);
-    const removed = lines.length - 601;
-    expect(removed).toBeGreaterThan(100);
-    // A set that only a preview has found cannot be approved yet.
-    const early = await command('exclusions', 'preview', 'customers');
-    const [, digest = ''] =
-      /To propose them as ([0-9a-f]{16}), run: prospect-sync exclusions sync customers/.exec(early.stdout) ?? [];
-    expect(early.stdout).not.toContain('exclusions approve');
-    expect((await command('exclusions', 'approve', digest)).stderr).toContain('No removals wait for approval.');
-    const held = await command('exclusions', 'sync', 'customers', '--json');
-    expect(held.code).toBe(3);
-    const [{ pending, ...synced }] = JSON.parse(held.stdout).exclusions;
-    expect({ pending, removed: synced.removed }).toMatchObject({ pending: { digest, entries: removed }, removed: 0 });
-    await runWithLeaks(project, removed);
-    expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 }]);
+      const csv = path.join(folder, 'exclusions.csv');
+      const lines = (await readFile(csv, 'utf8')).trimEnd().split('\n');
+      await writeFile(csv, `${lines.slice(0, 601).join('\n')}\n`);
+      const removed = lines.length - 601;
+      expect(removed).toBeGreaterThan(100);
+      // A set that only a preview has found cannot be approved yet.
+      const early = await command('exclusions', 'preview', 'customers');
+      const [, digest = ''] =
+        /To propose them as ([0-9a-f]{16}), run: prospect-sync exclusions sync customers/.exec(early.stdout) ?? [];
+      expect(early.stdout).not.toContain('exclusions approve');
+      expect((await command('exclusions', 'approve', digest)).stderr).toContain('No removals wait for approval.');
+      const held = await command('exclusions', 'sync', 'customers', '--json');
+      expect(held.code).toBe(3);
+      const [{ pending, ...synced }] = JSON.parse(held.stdout).exclusions;
+      expect({ pending, removed: synced.removed }).toMatchObject({ pending: { digest, entries: removed }, removed: 0 });
+      await runWithLeaks(project, removed);
+      expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 }]);
 
-    const later = await command('exclusions', 'preview', 'customers');
-    expect(later.stdout).toContain(`To approve them, run: prospect-sync exclusions approve ${digest}`);
-    const unknown = await command('exclusions', 'approve', '0123456789abcdef');
-    expect(unknown).toMatchObject({ code: 2 });
-    expect(unknown.stderr).toContain(`Pending sets: ${digest} (${removed} entries of customers).`);
-    for (const flags of [[], ['--json']]) {
-      const unasked = await command('exclusions', 'approve', digest, ...flags);
-      expect(unasked).toMatchObject({ code: 1 });
-      expect(unasked.stderr).toContain(
-        `Removal of entries: the sync removes ${removed} entries from blacklist "CRM exclusions" of exclusions.customers if the sources still call for exactly these removals`,
-      );
-      expect(unasked.stderr).toContain(`removals ${digest} were not approved: nothing was started or changed.`);
-    }
-    expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 }]);
-    const approved = await command('exclusions', 'approve', digest, '--yes');
-    expect(approved.code).toBe(0);
-    expect(approved.stdout).toContain(`customers (0 added, ${removed} removed)`);
-    expect(approved.stderr).not.toContain('no longer apply');
-    expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 - removed }]);
-    const again = await command('exclusions', 'approve', digest, '--yes');
-    expect(again.stderr).toContain('No removals wait for approval.');
-  });
+      const later = await command('exclusions', 'preview', 'customers');
+      expect(later.stdout).toContain(`To approve them, run: prospect-sync exclusions approve ${digest}`);
+      const unknown = await command('exclusions', 'approve', '0123456789abcdef');
+      expect(unknown).toMatchObject({ code: 2 });
+      expect(unknown.stderr).toContain(`Pending sets: ${digest} (${removed} entries of customers).`);
+      for (const flags of [[], ['--json']]) {
+        const unasked = await command('exclusions', 'approve', digest, ...flags);
+        expect(unasked).toMatchObject({ code: 1 });
+        expect(unasked.stderr).toContain(
+          `Removal of entries: the sync removes ${removed} entries from blacklist "CRM exclusions" of exclusions.customers if the sources still call for exactly these removals`,
+        );
+        expect(unasked.stderr).toContain(`removals ${digest} were not approved: nothing was started or changed.`);
+      }
+      expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 }]);
+      const approved = await command('exclusions', 'approve', digest, '--yes');
+      expect(approved.code).toBe(0);
+      expect(approved.stdout).toContain(`customers (0 added, ${removed} removed)`);
+      expect(approved.stderr).not.toContain('no longer apply');
+      expect(await service.blacklists.list()).toMatchObject([{ entry_count: 1000 - removed }]);
+      const again = await command('exclusions', 'approve', digest, '--yes');
+      expect(again.stderr).toContain('No removals wait for approval.');
+    },
+  );
 
   itOfAll('make no removals whose source is repaired, or changed again, before they are approved', async () => {
     const { folder, command } = await createSeparateProject(example, 'changed');

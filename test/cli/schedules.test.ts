@@ -10,7 +10,7 @@ import { runCommand } from '../helpers/run-command.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
 import { until } from '../helpers/until.ts';
 import { describeIf, needsPseudoTerminal } from '../helpers/describe-if.ts';
-import { itOfAll } from '../helpers/sample.ts';
+import { itOfAll, sampleOf } from '../helpers/sample.ts';
 
 let temporal: TemporalTestServer;
 let folder: string;
@@ -60,7 +60,7 @@ const untilNextSecond = () => sleep(1_010 - (Date.now() % 1_000));
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
 describe('plan and apply', () => {
-  it('say that the local Temporal stops with the command, and with it the schedules', async () => {
+  itOfAll('say that the local Temporal stops with the command, and with it the schedules', async () => {
     const { code, stderr } = await runCommand(['apply'], { cwd: folder, env: { KEY: 's3cret', TOKEN: 't' } });
     expect(code).toBe(0);
     expect(stderr).toContain(
@@ -285,7 +285,7 @@ describe('schedule', () => {
     expect((await json('schedule', 'list'))[0].last).toMatchObject({ workflow_id: newest, outcome: 'running' });
   });
 
-  it('neither triggers nor backfills a schedule that was changed in Temporal', async () => {
+  itOfAll('neither triggers nor backfills a schedule that was changed in Temporal', async () => {
     const handle = temporal.client.schedule.getHandle('prospect-sync/weekly');
     await handle.update(({ action, ...previous }) => ({ ...previous, action: { ...action, workflowType: 'another' } }));
     const drift = 'the schedule of weekly was changed in Temporal since the last apply';
@@ -372,7 +372,7 @@ describe('schedule', () => {
     await endBackfill();
   });
 
-  it('says when it deletes a paused schedule that apply creates it active', async () => {
+  itOfAll('says when it deletes a paused schedule that apply creates it active', async () => {
     await pause();
     expect((await command('apply')).stdout).toBe(
       'no changes: Temporal matches the configuration\npaused: weekly (holidays)\n',
@@ -504,10 +504,11 @@ describe('a schedule that another installation applied', () => {
       });
     });
 
-    it.each([
+    const answers: [string, number][] = [
       ['y', 1],
       ['weekly', 0],
-    ])('is deleted only when the user types its name: %s', async (typed, code) => {
+    ];
+    it.each(sampleOf(answers, 1))('is deleted only when the user types its name: %s', async (typed, code) => {
       expect(await onTerminal(['schedule', 'delete', 'weekly'], 'To delete it, type its name:', typed)).toMatchObject({
         code,
       });
@@ -608,26 +609,29 @@ describe('a schedule that was paused when this installation last saw it, and is 
     expect((await json('plan')).schedules).toMatchObject([{ status: 'gone', paused: 'holidays' }]);
   });
 
-  it('stays active after schedule resume, and where it was only resumed in Temporal, which plan and the next apply say', async () => {
-    await replaceInTemporal();
-    await command('schedule', 'resume', 'weekly');
-    expect((await command('plan')).stdout).not.toContain('holidays');
-    expect(await command('apply')).toMatchObject({ code: 0 });
-    expect(await stateOf()).toMatchObject({ paused: false });
+  itOfAll(
+    'stays active after schedule resume, and where it was only resumed in Temporal, which plan and the next apply say',
+    async () => {
+      await replaceInTemporal();
+      await command('schedule', 'resume', 'weekly');
+      expect((await command('plan')).stdout).not.toContain('holidays');
+      expect(await command('apply')).toMatchObject({ code: 0 });
+      expect(await stateOf()).toMatchObject({ paused: false });
 
-    await command('schedule', 'pause', 'weekly', '--note', 'holidays');
-    await handle().unpause();
-    const resumed =
-      'weekly: paused: holidays -> active, resumed in Temporal since it was last seen; apply leaves it active';
-    expect(await command('plan', '--exit-code')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
-    expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
-    expect(await stateOf()).toMatchObject({ paused: false });
-    expect((await command('plan')).stdout).not.toContain('holidays');
-  });
+      await command('schedule', 'pause', 'weekly', '--note', 'holidays');
+      await handle().unpause();
+      const resumed =
+        'weekly: paused: holidays -> active, resumed in Temporal since it was last seen; apply leaves it active';
+      expect(await command('plan', '--exit-code')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
+      expect(await command('apply')).toMatchObject({ code: 0, stdout: expect.stringContaining(resumed) });
+      expect(await stateOf()).toMatchObject({ paused: false });
+      expect((await command('plan')).stdout).not.toContain('holidays');
+    },
+  );
 });
 
 describe('a schedule whose key is lost', () => {
-  it('is listed with its last start, planned again, and deleted', async () => {
+  itOfAll('is listed with its last start, planned again, and deleted', async () => {
     const encryption = (letter: string) => `temporal: {encryption: {key: {id: ${letter}, env: KEY_${letter}}}}\n`;
     await write('before.yaml', '{cron: "@daily"}', encryption('A'));
     await write('after.yaml', '{calendars: [{year: 2025}]}', encryption('B'));
@@ -652,7 +656,7 @@ describe('a schedule whose key is lost', () => {
 });
 
 describe('a schedule that has ended', () => {
-  it('is listed as ended, paused or not, and can still be triggered', async () => {
+  itOfAll('is listed as ended, paused or not, and can still be triggered', async () => {
     await write('over.yaml', '{calendars: [{year: 2025}]}');
     const over = ['--config', 'over.yaml'];
     expect((await command('apply', ...over)).stdout).toContain('never fires again');

@@ -1,5 +1,5 @@
 import type { Observation } from '../../src/service/reading/answer-recorder.ts';
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 
 const observed = (detail: string, seenAt: string): Observation => ({
   operation: 'getOrder',
@@ -9,7 +9,7 @@ const observed = (detail: string, seenAt: string): Observation => ({
   seenAt,
 });
 
-onBothDatabases(({ newPlace, open }) => {
+onDatabasesOfAll(({ newPlace, open }) => {
   describe('answerShapes', () => {
     it('keeps the time when each observation was first seen and that when it was last seen', async () => {
       const { answerShapes } = await open();

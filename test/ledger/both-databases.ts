@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type Ledger, type LedgerLocation, openLedger } from '../../src/ledger/ledger.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../helpers/postgres.ts';
 import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
+import { isWholeDomain } from '../helpers/sample.ts';
 
 export type Places = {
   /** A place without a ledger. */
@@ -15,6 +16,17 @@ export type Places = {
 
 /** Defines the same tests for SQLite and, if available, for PostgreSQL. */
 export function onBothDatabases(define: (places: Places) => void): void {
+  onSqlite(define);
+  onPostgres(define);
+}
+
+/** The same with PostgreSQL in `npm run test:all` only. */
+export function onDatabasesOfAll(define: (places: Places) => void): void {
+  onSqlite(define);
+  if (isWholeDomain) onPostgres(define);
+}
+
+function onSqlite(define: (places: Places) => void): void {
   describe('on SQLite', () => {
     const folders: string[] = [];
     afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
@@ -24,6 +36,9 @@ export function onBothDatabases(define: (places: Places) => void): void {
       return { dataDir: path.join(folder, 'made', 'on demand') };
     }));
   });
+}
+
+function onPostgres(define: (places: Places) => void): void {
   describeIf(hasPostgres(), needsPostgres)('on PostgreSQL', () => {
     let server: PostgresServer | undefined;
     beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { generatePrivateKey, publicKeyText } from '../../src/proof/certificate/signature.ts';
 import { obtainSigningKey } from '../../src/proof/certificate/issue-certificate.ts';
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 
 const configured = { key: null, directory: null, otherDirectory: '/out' };
 
-onBothDatabases(({ newPlace, open }) => {
+onDatabasesOfAll(({ newPlace, open }) => {
   describe('signingKeys', () => {
     it('gives all workers the same key when they create it at once', async () => {
       const place = await newPlace();

@@ -11,7 +11,7 @@ import type { Tables } from '../../src/ledger/tables.ts';
 import { addressKey } from '../../src/ledger/identity.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 import { reply } from '../replies/reply-body.ts';
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 
 const orderId = '11111111-2222-4333-8444-555555555555';
 const email = 'jane@acme.de';
@@ -36,7 +36,7 @@ const acmeSlot = createSlot(0, { domain: 'acme.de', prospects: [{ email, full_na
 const otherSlot = createSlot(1, { domain: 'other.de', prospects: [{ email: 'max@other.de' }] });
 
 describe('ledger.erasures', () => {
-  onBothDatabases(({ newPlace, open: openLedger }) => {
+  onDatabasesOfAll(({ newPlace, open: openLedger }) => {
     it('stores the keys of contacts as digests that only its secret yields, and finds them by the plain key', async () => {
       const place = await newPlace();
       const ledger = await openLedger(place);

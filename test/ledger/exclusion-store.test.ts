@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { Ledger } from '../../src/ledger/ledger.ts';
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 import { runsOf } from '../helpers/sample.ts';
 
 /** Each hash belongs to another company. */
@@ -38,7 +38,7 @@ async function applyDifference({ exclusions }: Ledger, blacklist: Map<string, st
   }
 }
 
-onBothDatabases(({ open }) => {
+onDatabasesOfAll(({ open }) => {
   describe('exclusions.addWanted, exclusions.addExisting', () => {
     it('keep the last row of each hash and of each entry', async () => {
       const { exclusions } = await open();

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Ledger, openLedger } from '../../src/ledger/ledger.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 
 const createPage = (from: number, length: number): StoredSlot[] =>
   Array.from({ length }, (_, index) => {
@@ -19,7 +19,7 @@ const createPage = (from: number, length: number): StoredSlot[] =>
   });
 
 describe('openLedger', () => {
-  onBothDatabases(({ newPlace, open }) => {
+  onDatabasesOfAll(({ newPlace, open }) => {
     it('reads what an earlier process has written', async () => {
       const place = await newPlace();
       const first = await openLedger(place);

@@ -6,7 +6,7 @@ import {
   type RecordedOutcome,
 } from '../../src/ledger/outcome-store.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 
 const orderId = 'order-1';
 const everything = { from: 0, to: Number.MAX_SAFE_INTEGER };
@@ -33,7 +33,7 @@ const createSlots = (count: number): StoredSlot[] =>
     return { position, hash: 'h', status: 'ENRICHED', reasonCodes: [], externalId: null, json: '{}' };
   });
 
-onBothDatabases(({ open }) => {
+onDatabasesOfAll(({ open }) => {
   describe('outcomes.plan', () => {
     it('stores a planned write without an outcome', async () => {
       const { outcomes } = await open();

@@ -1,7 +1,7 @@
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 import { receipt } from './output-receipt.ts';
 
-onBothDatabases(({ open, newPlace }) => {
+onDatabasesOfAll(({ open, newPlace }) => {
   describe('outputs', () => {
     it('keeps the last receipt for each destination of an order', async () => {
       const place = await newPlace();

@@ -1,9 +1,9 @@
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
 const waiting = { digest: 'd1', exclusion: 'customers', blacklistId: 'b', entries: 600, foundAt: at };
 
-onBothDatabases(({ open }) => {
+onDatabasesOfAll(({ open }) => {
   describe('exclusionScans', () => {
     it('are stored by name, and the last one saved is returned', async () => {
       const { exclusionScans } = await open();

@@ -1,4 +1,4 @@
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 import type { ReceivedReply } from '../../src/ledger/reply-receipt.ts';
 
 const reply = (number: number, body = '{}'): ReceivedReply => ({
@@ -12,7 +12,7 @@ const reply = (number: number, body = '{}'): ReceivedReply => ({
   body,
 });
 
-onBothDatabases(({ open }) => {
+onDatabasesOfAll(({ open }) => {
   describe('deliveries that arrive together', () => {
     it('are each stored once, in any number, and each gets its own answer', async () => {
       const { replies } = await open();

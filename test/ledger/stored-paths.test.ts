@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { join, resolve, sep } from 'node:path';
 import { createStoredPaths } from '../../src/ledger/stored-paths.ts';
-import { onBothDatabases } from './both-databases.ts';
+import { onDatabasesOfAll } from './both-databases.ts';
 import { receipt } from './output-receipt.ts';
 
 const segments = fc.array(fc.constantFrom('a', 'b', '..c', 'out', '...', 'ä'), { maxLength: 4 });
@@ -35,7 +35,7 @@ describe('createStoredPaths', () => {
   });
 });
 
-onBothDatabases(({ open, newPlace }) => {
+onDatabasesOfAll(({ open, newPlace }) => {
   it('finds every kind of file in the folder of the project that reads the ledger', async () => {
     const place = await newPlace();
     const at = '2026-11-20T12:00:00.000Z';

@@ -11,7 +11,6 @@ import { describeIf, needsNginx } from '../helpers/describe-if.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { hasNginx, nginxIdentity, startNginx, type NginxProcess } from '../helpers/nginx-process.ts';
 import { startReceiverProcess, type ReceiverProcess } from '../helpers/receiver-process.ts';
-import { sampleOf } from '../helpers/sample.ts';
 import { until } from '../helpers/until.ts';
 import { reply } from './reply-body.ts';
 
@@ -145,7 +144,7 @@ describeIf(hasNginx(), needsNginx)('a receiver behind nginx', () => {
     expect(await ask('POST', {}, '{}')).toMatchObject({ status: 401, text: '{"status":"missing_header"}' });
   });
 
-  it.each(sampleOf(restarts, 1))(
+  it.each(restarts)(
     'loses no delivery when it is $end under load, over $over',
     async ({ signal, keepsConnections }) => {
       await nginx?.stop();

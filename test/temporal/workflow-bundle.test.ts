@@ -65,7 +65,7 @@ describe('bundleWorkflows', () => {
     ['can be written by others', (file) => chmod(file, 0o666)],
     ['is a link', (file) => rename(file, `${file}.real`).then(() => symlink(`${file}.real`, file))],
   ];
-  it.each(sampleOf(plantings, 1))('bundles again when the stored bundle %s', async (_, plant) => {
+  itOfAll.each(sampleOf(plantings, 1))('bundles again when the stored bundle %s', async (_, plant) => {
     await cp(storedFolder, folder, { recursive: true });
     const [name = ''] = await readdir(folder);
     const file = path.join(folder, name);

@@ -98,6 +98,7 @@ describe('projectSlots', () => {
     expect(outcomes[11]).toMatchObject({ recordId: outcomes[0]?.recordId });
   });
 
+  // Guarantee: Excluded companies never reach HubSpot
   it('skips an excluded company and its contacts without any request', async () => {
     const crm = await createCrm();
     const { outcomes } = await crm.project([enrichedRow(0, 'leak.example', ['lea@leak.example'])], { leaks: [0] });
