@@ -1,5 +1,5 @@
 /** Digests under the secret of the ledger: without it, they do not show whether a person is in the ledger. */
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey } from 'node:crypto';
 import type { Database } from './tables.ts';
 import { LedgerError } from './ledger-error.ts';
 import { identifierText, type Identifier } from './redaction/identifiers.ts';
@@ -7,7 +7,8 @@ import { identifierText, type Identifier } from './redaction/identifiers.ts';
 export type Keyring = ReturnType<typeof createKeyring>;
 
 export function createKeyring(secret: string) {
-  const key = Buffer.from(secret, 'base64url');
+  // Bytes would be made a key anew for each digest, which takes eight times as long.
+  const key = createSecretKey(secret, 'base64url');
   const digest = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
   return {
     /** Names this ledger outside of it: the same for all its workers and its backups, and different for every other ledger. */
