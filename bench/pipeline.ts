@@ -43,7 +43,7 @@ for (const { slots, memory, ledgerBytes, processorSeconds, events, historyBytes 
 async function measure(plan: RunPlan) {
   const slots = plan.briefingQuantity ?? 0;
   const before = { bytes: await ledgerSize(), processor: await readProcessorSeconds(worker.pid) };
-  const { handle } = await startRun(temporal.client, plan, { label: 'bench' });
+  const { handle } = await startRun(temporal.client, plan, { label: 'bench', isConfirmed: true });
   const { order } = await handle.result();
   if (order.reconciled !== slots) throw new Error(`${order.reconciled} of ${slots} reconciled`);
   const workflowIds = [order.workflowId, `${order.workflowId}/reconcile`];

@@ -33,7 +33,7 @@ const plan = await addRun({ folder, env }, 'proved', { briefing_quantity: slots 
 await (await startWorker()).stop(); // compiles the workflows, as the package ships them
 const collector = await startWorker();
 const collectorStart = await readProcessorSeconds(collector.pid);
-const { handle } = await startRun(temporal.client, plan, { label: 'bench' });
+const { handle } = await startRun(temporal.client, plan, { label: 'bench', isConfirmed: true });
 const { order } = await handle.result();
 const collectSeconds = (await readProcessorSeconds(collector.pid)) - collectorStart;
 await collector.stop();

@@ -2,6 +2,7 @@
 import { nonRetryable } from '../../base/failures/application-failure.ts';
 import type { RunPlan, WorkerConfiguration } from '../../config/run-plan.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { withSentence } from '../../base/text/normalize-text.ts';
 import { findOrderWarnings } from './order-warnings.ts';
 
 interface Placement {
@@ -30,5 +31,5 @@ export async function assertIntended(
   const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
   const isConfigured = (runName: string) => configuration.findRun(runName) !== null;
   const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, { plan, rows, isConfigured }, now());
-  if (warnings.length > 0) throw nonRetryable('OrderUnconfirmed', warnings.join('. '));
+  if (warnings.length > 0) throw nonRetryable('OrderUnconfirmed', warnings.reduce(withSentence));
 }
