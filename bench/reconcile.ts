@@ -23,9 +23,7 @@ const cli = path.join(import.meta.dirname, '../tools/prospect-sync.mjs');
 const missed: string[] = [];
 
 await using cleanup = new AsyncDisposableStack();
-const folder = cleanup.adopt(await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-')), (made) =>
-  rm(made, { recursive: true }),
-);
+const [folder, exports] = [await makeFolder(), await makeFolder()];
 const sandbox = cleanup.adopt(await startSandbox(folder), (opened) => opened.stop());
 const temporal = cleanup.adopt(await startTemporal(), (opened) => opened.stop());
 const env = { ...sandbox.env, TEMPORAL_ADDRESS: temporal.address, XDG_CACHE_HOME: path.join(folder, 'cache') };
@@ -57,7 +55,7 @@ report('reconcile, memory above the idle worker', (peak - idle.memory.now) / 1e6
 });
 await worker.stop();
 
-const exported = path.join(folder, 'slots.ndjson.gz');
+const exported = path.join(exports, 'slots.ndjson.gz');
 report('export', await runCommand(['export', order.orderId, '--out', exported]));
 report('verify', await runCommand(['verify', proof.certificate, '--slots', exported]), { bound: bounds.verifySeconds });
 
@@ -65,6 +63,12 @@ for (const miss of missed) console.error(`missed: ${miss}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
 /** A failed measurement stops it too. */
+async function makeFolder(): Promise<string> {
+  const made = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
+  cleanup.defer(() => rm(made, { recursive: true }));
+  return made;
+}
+
 async function startWorker() {
   return cleanup.adopt(await startWorkerProcess(folder, env), (opened) => opened.stop());
 }
