@@ -241,10 +241,6 @@ describe('a setting that is probably not meant', () => {
       'runs.a.service_outputs has a language that is "ch", which is Chamorro. A language of Switzerland has another code, such as de',
     ],
     [
-      'limits: {repeat_after: 5m}',
-      'limits.repeat_after is below 1h, so that run hardly ever asks before it repeats an order',
-    ],
-    [
       'contacts: {delivery_quality: {only: [client_delivarable]}}',
       'contacts.delivery_quality.only has "client_delivarable", which the specification of the service does not name. Did you mean client_deliverable?',
     ],
@@ -274,7 +270,6 @@ describe('a setting that is probably not meant', () => {
     runOf('', 'output_language: ga').replace('Italy', 'Ireland'),
     runOf('', 'output_language: de, contact_roles: [Head of R&D]'),
     runOf('', 'output_language: gsw'),
-    'limits: {repeat_after: 0s}',
     'contacts: {delivery_quality: {only: [Client_Deliverable]}}',
     'mapping: {companies: {x: {value: lead}, y: raw.turnover, z: raw.company.turnover}}',
   ])('is not named: %s', (text) => {
@@ -316,8 +311,19 @@ describe('the removals of an exclusion', () => {
     ]);
   });
 
-  it('are not named when every removal waits', () => {
-    expect(warningsOf('{max_percent: 100, max_entries: 0}')).toEqual([]);
+  it('are named when a percentage lets most of the entries leave', () => {
+    expect(warningsOf('{max_percent: 99, max_entries: 1000000}')).toEqual([
+      'exclusions.a.removals.max_percent is 99: a sync may remove 99% of the blacklist without approval, up to 1,000,000 entries (max_entries). Write the percentage that may leave at once',
+    ]);
+  });
+
+  it.each([
+    '{max_percent: 100, max_entries: 0}',
+    '{max_percent: 50}',
+    // Removals above the default percentage wait.
+    '{max_entries: 1000000}',
+  ])('are not named when large removals wait: %s', (removals) => {
+    expect(warningsOf(removals)).toEqual([]);
   });
 });
 
