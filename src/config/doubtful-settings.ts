@@ -168,6 +168,11 @@ function warnOfOrderStatus({ runs, orderStatus }: Config): string[] {
 /** The specification gives examples only, so another value may exist. */
 function warnOfQualities({ contacts }: Config): string[] {
   const { only, except } = contacts.deliveryQualities;
+  const excepted = except.find((quality) => comparableQuality(quality) === 'client_deliverable');
+  if (contacts.requireClientDeliverable && excepted !== undefined)
+    return [
+      `contacts.delivery_quality.except has ${excepted}, and contacts.require_client_deliverable leaves out all others: hardly anybody becomes a contact. Remove one of them`,
+    ];
   return Object.entries({ only: only ?? [], except }).flatMap(([setting, qualities]) =>
     qualities.flatMap((quality) => {
       const word = comparableQuality(quality);

@@ -33,7 +33,9 @@ export const spreadsheetsSchema = z
     columns: z
       .record(z.string().min(1).max(100), sourcePath)
       .default({})
-      .describe('Additional columns: header, which no other column has, and field, for example Turnover: raw.company.turnover'),
+      .describe(
+        'Additional columns: header, which no other column has, and field, for example Turnover: raw.company.turnover',
+      ),
   })
   .prefault({})
   .describe('Files that the run writes');

@@ -245,6 +245,10 @@ describe('a setting that is probably not meant', () => {
       'contacts.delivery_quality.only has "client_delivarable", which the specification of the service does not name. Did you mean client_deliverable?',
     ],
     [
+      'contacts: {require_client_deliverable: true, delivery_quality: {except: [Client_Deliverable]}}',
+      'contacts.delivery_quality.except has Client_Deliverable, and contacts.require_client_deliverable leaves out all others: hardly anybody becomes a contact. Remove one of them',
+    ],
+    [
       'contacts: {delivery_quality: {except: [bounced]}}',
       'contacts.delivery_quality.except has "bounced", which the specification of the service does not name. It names client_deliverable, generic_company_tier, risky_internal_catchall',
     ],
@@ -271,6 +275,8 @@ describe('a setting that is probably not meant', () => {
     runOf('', 'output_language: de, contact_roles: [Head of R&D]'),
     runOf('', 'output_language: gsw'),
     'contacts: {delivery_quality: {only: [Client_Deliverable]}}',
+    'contacts: {delivery_quality: {except: [client_deliverable]}}',
+    'contacts: {require_client_deliverable: true, delivery_quality: {except: [generic_company_tier]}}',
     'mapping: {companies: {x: {value: lead}, y: raw.turnover, z: raw.company.turnover}}',
   ])('is not named: %s', (text) => {
     expect(settingWarnings(text)).toEqual([]);
