@@ -96,6 +96,20 @@ describe('discoveries with the same search profile', () => {
   });
 });
 
+describe('runs with the same title', () => {
+  it('are named: orders are found by their titles', () => {
+    const runs = [run('a', '[Italy]', 'title: Q4, '), run('b', '[Spain]', 'title: Q4, '), run('c', '[France]')];
+    const config = read(`${head}runs:\n${runs.join('')}`);
+    expect(findConfigurationWarnings(config)).toEqual([
+      'runs a, b have the same title "Q4": an order whose answer was lost, or that the ledger does not have, is found by its title, and may be taken for that of the other run. Give each run its own title',
+    ]);
+    expect(findConfigurationWarnings(config, 'c')).toEqual([]);
+    // The title of a run without one is its name.
+    expect(warnings(run('a', '[Italy]'), run('b', '[Spain]', 'title: a, '))).toHaveLength(1);
+    expect(warnings(run('a', '[Italy]', 'title: A, '), run('b', '[Spain]', 'title: B, '))).toEqual([]);
+  });
+});
+
 /** Without the one about discoveries that have a schedule and no exclusion. */
 const settingWarnings = (text: string, start = head) =>
   findConfigurationWarnings(read(`${start}${text}`)).filter((each) => !each.includes('schedule orders companies'));
