@@ -12,7 +12,10 @@ type ReportedFigures = ExclusionFigures & { readonly isProposed?: boolean };
 export function toExclusionsLines(report: ReportedFigures): string[] {
   const { name, scan, wanted, added, removed, unusable, pending, files = [], deletedId, rename, renamed } = report;
   if (report.existing)
-    return [`  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`];
+    return [
+      `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`,
+      ...(wanted === 0 ? [indent(emptyExistingText)] : []),
+    ];
   const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
   const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
   return [
@@ -31,6 +34,9 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
     ...(pending === null ? [] : pendingLines(pending, toRemedy(report, pending))),
   ];
 }
+
+/** Also of `doctor` and the checks of `run`. */
+export const emptyExistingText = 'the existing blacklist has no entries, and excludes nothing';
 
 /** Also of `doctor`. */
 export function toRenameText({ from, to }: Rename): string {

@@ -25,7 +25,7 @@ export interface SuppressionFlags {
 
 type Options = GlobalOptions & SuppressionFlags;
 
-const longestReason = 500;
+const longestText = 500;
 const toUnknownText = (kind: Identifier['kind']) =>
   `Nothing in the ledger has this ${kind === 'email' ? 'address' : 'domain'}; it is suppressed nevertheless. Check the spelling`;
 
@@ -210,11 +210,15 @@ export function toSuppressionText(row: SuppressionRow): string {
 }
 
 function toChange({ reason, by }: SuppressionFlags) {
-  if (reason.trim() === '' || reason.length > longestReason)
-    throw new CommandError(
-      `--reason must have 1 to ${longestReason} characters, found ${reason.length}`,
-      exitCodes.usage,
-    );
+  for (const [option, text = 'default'] of [
+    ['--reason', reason],
+    ['--by', by],
+  ] as const)
+    if (text.trim() === '' || text.length > longestText)
+      throw new CommandError(
+        `${option} must have 1 to ${longestText} characters, found ${text.trim().length}`,
+        exitCodes.usage,
+      );
   return { at: new Date().toISOString(), by: by ?? userInfo().username, reason };
 }
 

@@ -6,6 +6,7 @@ import { warnOfCountries } from './country-settings.ts';
 import { warnOfCutTexts } from './cut-texts.ts';
 import { warnOfDoubtfulSettings } from './doubtful-settings.ts';
 import { toDeliveryPlan } from './run-plan.ts';
+import type { RunConfig } from './run-settings.ts';
 import { selectRun } from './select-run.ts';
 import { findExclusionsOfFile } from './shared-source-files.ts';
 import { toWrittenContent } from '../delivery/mapping/written-content.ts';
@@ -21,6 +22,7 @@ export function findConfigurationWarnings(file: Config, runName: string | null =
     ...warnOfExcludedSources(file, names),
     ...warnOfSchedules(config, new Date()),
     ...warnOfSharedProfiles(file, names),
+    ...warnOfSharedTitles(file, names),
     ...warnOfRepeatedDiscoveries(file, names),
     ...warnOfExcludedStages(file, names),
     ...warnOfCountries(config),
@@ -67,14 +69,31 @@ function warnOfExcludedSources({ runs, exclusions }: Config, names: readonly str
 /** Discoveries with the same search profile: a run that was copied and renamed may buy the same companies again. */
 function warnOfSharedProfiles({ runs }: Config, shown: readonly string[]): string[] {
   const discoveries = Object.entries(runs).filter(([, { kind }]) => kind === 'discovery');
-  const groups = Map.groupBy(discoveries, ([, { profile }]) => searchDigest(profile));
-  return [...groups.values()].flatMap((group) => {
-    if (group.length < 2 || !group.some(([name]) => shown.includes(name))) return [];
-    const names = group.map(([name]) => name).join(', ');
-    return [
+  return findSharing(discoveries, shown, ({ profile }) => searchDigest(profile)).map(
+    ({ names }) =>
       `runs ${names} are discoveries with the same search profile: each may buy the companies of the others again. If that is not intended, change the profile, or delete the runs that you do not need`,
-    ];
-  });
+  );
+}
+
+/** The service lists orders by their titles, and an order that the ledger does not have is compared with the title of a run. */
+function warnOfSharedTitles({ runs }: Config, shown: readonly string[]): string[] {
+  return findSharing(Object.entries(runs), shown, ({ title }) => title).map(
+    ({ names, value }) =>
+      `runs ${names} have the same title ${JSON.stringify(value)}: an order whose answer was lost, or that the ledger does not have, is found by its title, and may be taken for that of the other run. Give each run its own title`,
+  );
+}
+
+/** The names of runs with the same value, of which one is shown. */
+function findSharing(
+  runs: readonly (readonly [string, RunConfig])[],
+  shown: readonly string[],
+  valueOf: (run: RunConfig) => string,
+): { readonly names: string; readonly value: string }[] {
+  return [...Map.groupBy(runs, ([, run]) => valueOf(run))].flatMap(([value, group]) =>
+    group.length < 2 || !group.some(([name]) => shown.includes(name))
+      ? []
+      : [{ names: group.map(([name]) => name).join(', '), value }],
+  );
 }
 
 /** The specification does not say whether the service delivers a company to the next order of a profile again. */

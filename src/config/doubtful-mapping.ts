@@ -45,14 +45,34 @@ function findRawPath(from: string): string | null {
   return meant === null ? null : ['raw', meant, ...rest].join('.');
 }
 
-/** A domain or an email address may be wanted in a second property. */
+/** A domain or an email address may be wanted in a second property, if that is for one. */
 function findExchanged({ object, property, field }: MappedProperty): string | null {
-  const defaults = defaultMapping[object];
-  if (!('from' in field) || !Object.hasOwn(defaults, property)) return null;
-  const [owner] = Object.entries(defaults).find(([, { from }]) => from === field.from) ?? [property];
-  if (owner === property || owner === identityProperties[object]) return null;
-  return ` reads ${field.from}, which belongs to ${owner}. Its own field is ${defaults[property]?.from}: if they are exchanged, remove the setting`;
+  if (!('from' in field)) return null;
+  const defaults = Object.entries(defaultMapping[object]);
+  const own = defaults.find(([name]) => name === property)?.[1].from;
+  const [owner] = defaults.find(([, { from }]) => from === field.from) ?? [property];
+  if (own !== undefined && owner !== property && owner !== identityProperties[object])
+    return ` reads ${field.from}, which belongs to ${owner}. Its own field is ${own}: if they are exchanged, remove the setting`;
+  const [kind, meant] = [kindOf(field.from), kindOf(own ?? property)];
+  if (kind === null || kind === meant || field.transform !== null) return null;
+  if (own !== undefined)
+    return ` reads ${field.from}, ${kind}. Its own field is ${own}: if that is not meant, remove the setting`;
+  return meant === null ? null : ` reads ${field.from}, ${kind}, and by its name it is for ${meant}. Correct the path`;
 }
+
+/** Of a path or a property; null: its name does not say. */
+function kindOf(name: string): string | null {
+  const [, kind] = kinds.find(([pattern]) => pattern.test(name)) ?? [null, null];
+  return kind;
+}
+
+const kinds: readonly (readonly [pattern: RegExp, kind: string])[] = [
+  [/(?:^|[._])e?mail$/, 'an email address'],
+  [/(?:^|[._]|mobile)phone$/, 'a telephone number'],
+  [/(?:^|[._])(?:url|website|domain|linkedin_company_page)$/, 'a web address'],
+  // Below raw, a city or a position may have a name.
+  [/^(?!raw\.)(?:.*[._])?(?:(?:full|first|last)_name|company(?:_record)?[._]name|firstname|lastname)$/, 'a name'],
+];
 
 /** Properties by which people recognize a record. */
 const distinctive: Readonly<Record<ObjectType, readonly string[]>> = {

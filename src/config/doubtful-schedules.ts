@@ -3,19 +3,21 @@ import { findClockChangeTimes, type ClockChangeTime } from './calendar/clock-cha
 import { countStarts, hasEnded, shortestInterval } from './calendar/schedule-config.ts';
 import { dayMs } from '../base/day-milliseconds.ts';
 import { formatDuration } from '../base/text/format-time.ts';
+import { isManagedProperty } from '../delivery/mapping/crm-properties.ts';
 import type { Config } from './config.ts';
 import { toDurationText } from './duration.ts';
+import type { CompaniesSource } from './enrichment-source-settings.ts';
 
 /** A cron expression without a minute, such as `* 6 * * 1`, starts sixty times in an hour. */
 const frequentMs = 3_600_000;
 
 /** Of `validate`, `plan` and `apply`. */
-export function warnOfSchedules(config: Pick<Config, 'runs' | 'exclusions'>, now: Date): string[] {
+export function warnOfSchedules(config: Pick<Config, 'runs' | 'exclusions' | 'mapping'>, now: Date): string[] {
   return [
     ...warnOfFrequentStarts(config),
     ...warnOfBothDays(config),
     ...warnOfMissedStarts(config),
-    ...warnOfRepeatedFiles(config),
+    ...warnOfRepeatedRows(config),
     ...warnOfClockChanges(config, now),
     ...warnOfDistantStarts(config, now),
   ];
@@ -61,16 +63,40 @@ function warnOfMissedStarts({ runs }: Pick<Config, 'runs'>): string[] {
   });
 }
 
-/** A file has the same rows at every start; a query or a selection of HubSpot may leave out what was delivered. */
-function warnOfRepeatedFiles({ runs, exclusions }: Pick<Config, 'runs' | 'exclusions'>): string[] {
-  return Object.entries(runs).flatMap(([name, { companies, schedule, exclusions: used }]) => {
-    if (schedule === null || companies === null || !('path' in companies)) return [];
+function warnOfRepeatedRows({ runs, exclusions, mapping }: Pick<Config, 'runs' | 'exclusions' | 'mapping'>): string[] {
+  return Object.entries(runs).flatMap(([name, { companies, schedule, exclusions: used, crm }]) => {
+    const repeated = findRepeatedRows(companies, crm ? Object.keys(mapping.companies) : null);
+    if (schedule === null || repeated === null) return [];
     if (used.some((each) => exclusions[each]?.source.delivered !== undefined)) return [];
     return [
-      `runs.${name}.schedule orders all rows of companies.${companies.from} again at each start. To leave out what was delivered before, add an exclusion with within (exclusions: {delivered: {within: 365d}}) and name it in runs.${name}.exclusions`,
+      `runs.${name}.schedule orders ${repeated} again at each start. To leave out what was delivered before, add an exclusion with within (exclusions: {delivered: {within: 365d}}) and name it in runs.${name}.exclusions`,
     ];
   });
 }
+
+/**
+ * A file has the same rows at every start, and a selection of HubSpot the same companies, unless it depends on a property that the run writes
+ * (`written`; null: nothing). A query, and the members of a list, may leave out what was delivered.
+ */
+function findRepeatedRows(companies: CompaniesSource | null, written: readonly string[] | null): string | null {
+  if (companies === null || companies.from === 'sql') return null;
+  if (companies.from !== 'hubspot') return `all rows of companies.${companies.from}`;
+  const { lists, without, filterGroups } = companies;
+  if (lists !== null) return null;
+  const [setting, groups] =
+    filterGroups !== null
+      ? ['filter_groups', filterGroups.map((filters) => filters.map(({ propertyName }) => propertyName))]
+      : without !== null
+        ? ['without', [[without]]]
+        : ['lifecycle_stages', [['lifecyclestage']]];
+  const isWritten = (property: string) =>
+    written !== null && (written.includes(property) || isManagedProperty(property) || changedByWrites.has(property));
+  if (groups.every((properties) => properties.some(isWritten))) return null;
+  return `all companies of companies.hubspot.${setting}, which reads no property that the run writes,`;
+}
+
+/** By HubSpot itself. */
+const changedByWrites = new Set(['hs_lastmodifieddate', 'num_associated_contacts']);
 
 const yearMs = 366 * dayMs;
 

@@ -8,6 +8,7 @@ import { isExistingProfile } from './profile-settings.ts';
 import { features } from '../service/contract/index.ts';
 import { warnOfMapping } from './doubtful-mapping.ts';
 import { profileRules } from './doubtful-profile.ts';
+import { warnOfTimes } from './doubtful-times.ts';
 import { applyRules, type Rules } from './setting-rules.ts';
 import { orderStatusPath, replyPath } from './reply-settings.ts';
 import { findLanguageDoubt } from './language-settings.ts';
@@ -24,8 +25,7 @@ export function warnOfDoubtfulSettings(config: Config): string[] {
   });
   return [
     ...runs,
-    ...applyRules('limits', limitRules, config.limits),
-    ...applyRules('retention', retentionRules, config.retention),
+    ...warnOfTimes(config),
     ...applyRules('hubspot.budget', budgetRules, config.hubspot.budget),
     ...Object.entries(config.exclusions).flatMap(([name, each]) =>
       applyRules(`exclusions.${name}`, exclusionRules, each),
@@ -107,30 +107,6 @@ function judgeTimezone(timezone: string): string | null {
   return `is ${timezone}, which is UTC${sign === '+' ? '-' : '+'}${hours}: the sign of these names is inverted. Write a place, such as Europe/Berlin`;
 }
 
-const hourMs = 3_600_000;
-
-/** 0 is meant as it is written: it never asks. */
-const limitRules: Rules<Config['limits']> = [
-  [
-    'repeat_after',
-    ({ repeatAfterMilliseconds: time }) =>
-      time > 0 && time < hourMs ? 'is below 1h, so that run hardly ever asks before it repeats an order' : null,
-  ],
-];
-
-/** An order is paid, and its results are gone before anybody has looked at them. */
-const shortRetentionDays = 30;
-
-const retentionRules: Rules<Config['retention']> = [
-  [
-    'days',
-    ({ days }) =>
-      days !== null && days < shortRetentionDays
-        ? `is ${days}: data of an order are erased ${days === 1 ? 'a day' : `${days} days`} after it, and its files and records can then neither be written nor compared again. If that is not meant, write 365`
-        : null,
-  ],
-];
-
 /** The schema refuses a burst below 1%. */
 const budgetRules: Rules<Pick<Config['hubspot']['budget'], 'dailyReservePercent'>> = [
   ['daily_reserve_percent', ({ dailyReservePercent }) => judgeFraction(dailyReservePercent)],
@@ -146,11 +122,14 @@ const exclusionRules: Rules<Config['exclusions'][string]> = [
   [
     'removals.max_percent',
     ({ removals: { maxPercent, maxEntries } }) =>
-      maxPercent < 100 || maxEntries === 0
+      maxPercent <= mostRemovedPercent || maxEntries === 0
         ? null
-        : `is 100: a sync may empty the blacklist without approval, up to ${maxEntries.toLocaleString('en')} entries (max_entries). Write the percentage that may leave at once`,
+        : `is ${maxPercent}: a sync may ${maxPercent === 100 ? 'empty the blacklist' : `remove ${maxPercent}% of the blacklist`} without approval, up to ${maxEntries.toLocaleString('en')} entries (max_entries). Write the percentage that may leave at once`,
   ],
 ];
+
+/** Whatever `max_entries` is, removals above either limit wait for approval. */
+const mostRemovedPercent = 50;
 
 /** Without the field, the service decides what it delivers. */
 function warnOfFeatures({ service, runs }: Config): string[] {
@@ -189,6 +168,11 @@ function warnOfOrderStatus({ runs, orderStatus }: Config): string[] {
 /** The specification gives examples only, so another value may exist. */
 function warnOfQualities({ contacts }: Config): string[] {
   const { only, except } = contacts.deliveryQualities;
+  const excepted = except.find((quality) => comparableQuality(quality) === 'client_deliverable');
+  if (contacts.requireClientDeliverable && excepted !== undefined)
+    return [
+      `contacts.delivery_quality.except has ${excepted}, and contacts.require_client_deliverable leaves out all others: hardly anybody becomes a contact. Remove one of them`,
+    ];
   return Object.entries({ only: only ?? [], except }).flatMap(([setting, qualities]) =>
     qualities.flatMap((quality) => {
       const word = comparableQuality(quality);

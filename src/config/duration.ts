@@ -69,3 +69,17 @@ export function toDurationText(milliseconds: number): string {
   const [unit, factor] = units.find(([, size]) => milliseconds >= size && milliseconds % size === 0) ?? ['s', 1_000];
   return `${milliseconds / factor}${unit}`;
 }
+
+const unitWords = new Map([
+  ['ms', 'millisecond'],
+  ['s', 'second'],
+  ['m', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+]);
+
+/** `90 minutes`: says what the unit is. */
+export function toDurationWords(milliseconds: number): string {
+  const [, amount = '', unit = ''] = durationPattern.exec(toDurationText(milliseconds)) ?? [];
+  return `${amount} ${unitWords.get(unit)}${amount === '1' ? '' : 's'}`;
+}

@@ -28,6 +28,8 @@ export type EnvironmentReference = z.infer<typeof fromEnvironment>;
 /** Lists the variables that the file may name. It is no setting of the file, because whoever changes the file could change it too. */
 const allowListName = 'PROSPECT_SYNC_ENV_ALLOWED';
 
+const allowedEntry = /^\w*\*?$/;
+
 /** Names, and beginnings of names that end with `*`; null: the file may name every variable. */
 function allowedVariables(env: Environment): string[] | null {
   const entries = (getOwnProperty(env, allowListName) ?? '').split(',').map((entry) => entry.trim());
@@ -78,7 +80,9 @@ export function checkVariable(
   if (!parsed.success) return [];
   const { env: name } = parsed.data;
   if (!isAllowedVariable(name, env)) {
-    const remedy = () => `${allowListName} of this process allows ${toKnownNames(allowedVariables(env) ?? [])}`;
+    const entries = allowedVariables(env) ?? [];
+    const separators = entries.every((entry) => allowedEntry.test(entry)) ? '' : '. Commas separate its names: A,B';
+    const remedy = () => `${allowListName} of this process allows ${toKnownNames(entries)}${separators}`;
     return [problemAt(path, `environment variable ${name} is not allowed here`, remedy)];
   }
   const value = getOwnProperty(env, name);

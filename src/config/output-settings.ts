@@ -6,11 +6,15 @@ import { z } from 'zod';
 import type { ListNames } from '../delivery/mapping/list-names.ts';
 import { findListNameProblem } from '../delivery/mapping/list-names.ts';
 import { isRawPath, sourcePaths } from '../delivery/mapping/source-paths.ts';
+import { toHeaderKey } from '../base/text/header-key.ts';
+import { toPrintableKey } from '../base/text/printable-text.ts';
+import { sourceRowColumn } from '../delivery/files/slot-columns.ts';
+import { slotColumns } from '../delivery/files/slot-rows.ts';
 import { filePath, flag } from './setting-values.ts';
 import { limits, outputTypes } from '../service/contract/index.ts';
 import { checkLanguage } from './language-settings.ts';
 import { problemAt, type PathProblem } from './problems.ts';
-import { childOf, validItems } from './partial-validation.ts';
+import { childOf, namedEntries, validItems } from './partial-validation.ts';
 
 /** A known field of the results, or a path into the raw response. */
 const sourcePath = z.string().refine((path) => isRawPath(path) || sourcePaths.has(path), {
@@ -29,10 +33,27 @@ export const spreadsheetsSchema = z
     columns: z
       .record(z.string().min(1).max(100), sourcePath)
       .default({})
-      .describe('Additional columns: header and field, for example Turnover: raw.company.turnover'),
+      .describe(
+        'Additional columns: header, which no other column has, and field, for example Turnover: raw.company.turnover',
+      ),
   })
   .prefault({})
   .describe('Files that the run writes');
+
+/** Columns are found by their names, whatever their letter case and punctuation. */
+export function checkColumns(path: readonly PropertyKey[], spreadsheets: unknown): PathProblem[] {
+  const mode = spreadsheetsSchema.unwrap().shape.rows.safeParse(childOf(spreadsheets, 'rows')).data ?? 'slot';
+  const results = [sourceRowColumn, ...slotColumns(mode)];
+  const known = new Map(results.map(({ header }) => [toHeaderKey(header), `${header}, a column of the results`]));
+  return namedEntries(childOf(spreadsheets, 'columns')).flatMap(([header]) => {
+    const key = toHeaderKey(header);
+    const other = known.get(key);
+    known.set(key, other ?? `${header}, another column of this setting`);
+    if (other === undefined) return [];
+    const rule = `has the name of ${toPrintableKey(other)}`;
+    return [problemAt([...path, 'columns', header], rule, 'Choose another name', 'key')];
+  });
+}
 
 export const spreadsheetsTemplate = `    # spreadsheets:
     #   directory: out

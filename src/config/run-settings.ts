@@ -21,6 +21,7 @@ import {
 } from './profile-settings.ts';
 import { checkSchedule, scheduleSchema, scheduleTemplate } from './schedule-settings.ts';
 import {
+  checkColumns,
   checkHubSpotLists,
   checkServiceOutputs,
   hubspotListsSchema,
@@ -107,6 +108,7 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
       ...checkCompanies([...path, 'companies'], childOf(run, 'companies'), env),
       ...checkDestinations(path, run),
       ...checkHubSpotLists(path, run),
+      ...checkColumns([...path, 'spreadsheets'], childOf(run, 'spreadsheets')),
       ...checkServiceOutputs(
         [...path, 'service_outputs'],
         childOf(run, 'service_outputs'),

@@ -20,6 +20,8 @@ export interface HubSpotErrorFacts {
   /** The exceeded limit of a 429: DAILY, TEN_SECONDLY_ROLLING or SECONDLY. */
   readonly policyName?: string | undefined;
   readonly retryAfterSeconds?: number | undefined;
+  /** Of kind `timeout`. */
+  readonly timeoutMs?: number | undefined;
   /** The call needs one of these scopes, and the token has none of them. */
   readonly requiredScopes?: readonly string[] | undefined;
   /** Portal id or account type, for the codes WRONG_PORTAL and WRONG_PORTAL_TYPE. */
@@ -147,10 +149,10 @@ function findExplanation({ kind, code = '' }: HubSpotErrorFacts): Explanation | 
 }
 
 function toOutcome(facts: HubSpotErrorFacts): string {
-  const { kind, status, policyName } = facts;
+  const { kind, status, policyName, timeoutMs } = facts;
   if (kind === 'http') return `failed with status ${status ?? 'unknown'}`;
   if (kind === 'connection') return 'got no answer';
-  if (kind === 'timeout') return 'timed out';
+  if (kind === 'timeout') return `timed out: hubspot.timeout is ${timeoutMs} ms`;
   if (kind === 'cancelled') return 'was cancelled';
   if (kind === 'postponed')
     return `was not sent: ${policyName === 'DAILY' ? dailyReserve : 'HubSpot requested a pause'}`;

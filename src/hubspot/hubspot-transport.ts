@@ -167,11 +167,13 @@ function startTimer(milliseconds: number, run: () => void): () => void {
 /** Ends on timeout or cancellation, even if `run` ignores its signal. */
 async function withTimeout<T>(call: HttpCall, seconds: number, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
-  const stop = (kind: 'timeout' | 'cancelled'): void => controller.abort(new HubSpotError({ ...call, kind }));
+  const timeoutMs = seconds * 1_000;
+  const stop = (kind: 'timeout' | 'cancelled'): void =>
+    controller.abort(new HubSpotError({ ...call, kind, timeoutMs }));
   const cancel = (): void => stop('cancelled');
   if (call.signal?.aborted === true) throw new HubSpotError({ ...call, kind: 'cancelled' });
   call.signal?.addEventListener('abort', cancel, { once: true });
-  const timer = setTimeout(() => stop('timeout'), seconds * 1000);
+  const timer = setTimeout(() => stop('timeout'), timeoutMs);
   try {
     return await rejectOnAbort(run(controller.signal), controller.signal);
   } catch (error) {

@@ -64,6 +64,7 @@ function readConfiguration(env: Environment): Configured | null {
     }
     const { connectionOptions, namespace } = toClientOptions(profile);
     const { address, tls, apiKey, metadata } = connectionOptions;
+    if (address !== undefined) expectHostAndPort(address);
     if (address === undefined && overrideEnvVars['TEMPORAL_PROFILE'] === undefined) return null;
     if (typeof tls === 'object' && tls?.clientCertPair) expectValid(tls.clientCertPair.crt);
     return {
@@ -79,6 +80,14 @@ function readConfiguration(env: Environment): Configured | null {
     const text = `Temporal's settings (TEMPORAL_… or its configuration file) cannot be used: ${causeOf(error)}`;
     throw new TemporalUnavailableError('configuration', text, { cause: error });
   }
+}
+
+/** A URL would be looked up as the name of a machine. */
+function expectHostAndPort(address: string): void {
+  if (!address.includes('/')) return;
+  const [, scheme, place = ''] = /^(?:(\w+):\/+)?(?:[^/@]*@)?([^/]*)/.exec(address) ?? [];
+  const tls = scheme === 'https' ? ', and set TEMPORAL_TLS=true' : '';
+  throw new Error(`the address (TEMPORAL_ADDRESS) must have no scheme and no path. Write ${place}${tls}`);
 }
 
 /** The service would only report a broken connection. */

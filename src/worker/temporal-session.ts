@@ -17,6 +17,7 @@ import { openCacheFolder } from '../base/host/cache-folder.ts';
 import { createDataConverter } from '../temporal/codec/encryption-codec.ts';
 import { localCodecServer } from '../base/http/local-server.ts';
 import type { TemporalConfig } from '../config/temporal-settings.ts';
+import { warnOfMisspeltVariables } from '../temporal/misspelt-variables.ts';
 import { connectTemporal, type TemporalService } from '../temporal/connect-temporal.ts';
 import { formatMessage, type Log, type LogLine } from '../base/logs.ts';
 import type { Tracing } from './telemetry/tracing.ts';
@@ -77,7 +78,7 @@ export async function openTemporal(
   { promptTimers = false, tracing = null, answerWithinMs = defaultAnswerMs, waiting, runtime }: SessionSettings = {},
 ): Promise<TemporalSession> {
   const { problem } = openCacheFolder(env);
-  if (problem !== null) log(problem, 'warn');
+  for (const text of [...(problem === null ? [] : [problem]), ...warnOfMisspeltVariables(env)]) log(text, 'warn');
   const connect = () =>
     connectTemporal({
       env,

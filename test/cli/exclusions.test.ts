@@ -450,6 +450,16 @@ describe('blacklists of the service', () => {
     expect((await command('doctor', ...flags)).stdout).toMatch(
       new RegExp(`^exclusions +warning +not used by an exclusion: blacklist ${orphan.id} "Customers"`, 'm'),
     );
+    const empty = `blacklist ${partners} (0 entries): the existing blacklist has no entries, and excludes nothing`;
+    expect((await command('doctor', ...flags)).stdout).toContain(`  warning  ${empty}`);
+    expect((await command('exclusions', 'preview', 'partners', ...flags)).stdout).toContain(empty.split(': ')[1]);
+    const used = await configure(project, (yaml) => {
+      orderFew(yaml);
+      yaml.exclusions = { partners: { existing: 'Partner list' } };
+      yaml.runs['demo-discovery'].exclusions = ['partners'];
+    });
+    const dry = await command('run', 'demo-discovery', '--dry-run', ...used);
+    expect(dry).toMatchObject({ code: 0, stderr: expect.stringContaining(`exclusions.partners: ${empty}`) as string });
     const refused = await remove('Customers');
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain(`This deletes blacklist ${orphan.id} "Customers" (${orphan.entries} entries)`);

@@ -338,6 +338,10 @@ describe('receive, replies and suppressions', () => {
     [['replies', 'show', 'nothing'], 'is not in the ledger'],
     [['suppressions', 'add', 'gmail.com', '--reason', 'x'], 'that of a mailbox provider'],
     [['suppressions', 'add', 'jane@beta.example', '--reason', ' '], '--reason must have 1 to 500 characters'],
+    [
+      ['suppressions', 'add', 'jane@beta.example', '--reason', 'asked', '--by', ''],
+      '--by must have 1 to 500 characters, found 0',
+    ],
   ])('refuse %j', async (args, message) => {
     const { code, stderr } = await project.command(...args);
     expect(code).toBeGreaterThan(0);

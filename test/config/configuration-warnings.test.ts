@@ -96,6 +96,20 @@ describe('discoveries with the same search profile', () => {
   });
 });
 
+describe('runs with the same title', () => {
+  it('are named: orders are found by their titles', () => {
+    const runs = [run('a', '[Italy]', 'title: Q4, '), run('b', '[Spain]', 'title: Q4, '), run('c', '[France]')];
+    const config = read(`${head}runs:\n${runs.join('')}`);
+    expect(findConfigurationWarnings(config)).toEqual([
+      'runs a, b have the same title "Q4": an order whose answer was lost, or that the ledger does not have, is found by its title, and may be taken for that of the other run. Give each run its own title',
+    ]);
+    expect(findConfigurationWarnings(config, 'c')).toEqual([]);
+    // The title of a run without one is its name.
+    expect(warnings(run('a', '[Italy]'), run('b', '[Spain]', 'title: a, '))).toHaveLength(1);
+    expect(warnings(run('a', '[Italy]', 'title: A, '), run('b', '[Spain]', 'title: B, '))).toEqual([]);
+  });
+});
+
 /** Without the one about discoveries that have a schedule and no exclusion. */
 const settingWarnings = (text: string, start = head) =>
   findConfigurationWarnings(read(`${start}${text}`)).filter((each) => !each.includes('schedule orders companies'));
@@ -241,12 +255,12 @@ describe('a setting that is probably not meant', () => {
       'runs.a.service_outputs has a language that is "ch", which is Chamorro. A language of Switzerland has another code, such as de',
     ],
     [
-      'limits: {repeat_after: 5m}',
-      'limits.repeat_after is below 1h, so that run hardly ever asks before it repeats an order',
-    ],
-    [
       'contacts: {delivery_quality: {only: [client_delivarable]}}',
       'contacts.delivery_quality.only has "client_delivarable", which the specification of the service does not name. Did you mean client_deliverable?',
+    ],
+    [
+      'contacts: {require_client_deliverable: true, delivery_quality: {except: [Client_Deliverable]}}',
+      'contacts.delivery_quality.except has Client_Deliverable, and contacts.require_client_deliverable leaves out all others: hardly anybody becomes a contact. Remove one of them',
     ],
     [
       'contacts: {delivery_quality: {except: [bounced]}}',
@@ -274,8 +288,9 @@ describe('a setting that is probably not meant', () => {
     runOf('', 'output_language: ga').replace('Italy', 'Ireland'),
     runOf('', 'output_language: de, contact_roles: [Head of R&D]'),
     runOf('', 'output_language: gsw'),
-    'limits: {repeat_after: 0s}',
     'contacts: {delivery_quality: {only: [Client_Deliverable]}}',
+    'contacts: {delivery_quality: {except: [client_deliverable]}}',
+    'contacts: {require_client_deliverable: true, delivery_quality: {except: [generic_company_tier]}}',
     'mapping: {companies: {x: {value: lead}, y: raw.turnover, z: raw.company.turnover}}',
   ])('is not named: %s', (text) => {
     expect(settingWarnings(text)).toEqual([]);
@@ -316,8 +331,19 @@ describe('the removals of an exclusion', () => {
     ]);
   });
 
-  it('are not named when every removal waits', () => {
-    expect(warningsOf('{max_percent: 100, max_entries: 0}')).toEqual([]);
+  it('are named when a percentage lets most of the entries leave', () => {
+    expect(warningsOf('{max_percent: 99, max_entries: 1000000}')).toEqual([
+      'exclusions.a.removals.max_percent is 99: a sync may remove 99% of the blacklist without approval, up to 1,000,000 entries (max_entries). Write the percentage that may leave at once',
+    ]);
+  });
+
+  it.each([
+    '{max_percent: 100, max_entries: 0}',
+    '{max_percent: 50}',
+    // Removals above the default percentage wait.
+    '{max_entries: 1000000}',
+  ])('are not named when large removals wait: %s', (removals) => {
+    expect(warningsOf(removals)).toEqual([]);
   });
 });
 

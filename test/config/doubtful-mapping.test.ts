@@ -16,7 +16,44 @@ describe('a default property with the field of another one', () => {
   });
 
   it.each([
+    [
+      '{contacts: {jobtitle: prospect.email}}',
+      'contacts.jobtitle reads prospect.email, an email address. Its own field is prospect.job_title: if that is not meant, remove the setting',
+    ],
+    [
+      '{contacts: {phone: company.email}}',
+      'contacts.phone reads company.email, an email address. Its own field is prospect.phone: if that is not meant, remove the setting',
+    ],
+    [
+      '{contacts: {jobtitle: company.phone}}',
+      'contacts.jobtitle reads company.phone, a telephone number. Its own field is prospect.job_title: if that is not meant, remove the setting',
+    ],
+    [
+      '{companies: {city: company.domain}}',
+      'companies.city reads company.domain, a web address. Its own field is company.city: if that is not meant, remove the setting',
+    ],
+    [
+      '{contacts: {jobtitle: company.name}}',
+      'contacts.jobtitle reads company.name, a name. Its own field is prospect.job_title: if that is not meant, remove the setting',
+    ],
+    [
+      '{contacts: {mobilephone: prospect.email}}',
+      'contacts.mobilephone reads prospect.email, an email address, and by its name it is for a telephone number. Correct the path',
+    ],
+    [
+      '{contacts: {work_email: raw.prospect.profile_url}}',
+      'contacts.work_email reads raw.prospect.profile_url, a web address, and by its name it is for an email address. Correct the path',
+    ],
+  ])('is named when the field is of another kind: %s', (mapping, expected) =>
+    expect(warnings(mapping)).toEqual([`mapping.${expected}`]),
+  );
+
+  it.each([
     '{companies: {city: {policy: always}, website: company.domain, town: company.city}}',
+    '{companies: {main_email: company.email, website: {from: company.email, transform: domain}, city: raw.company.city.name}}',
+    '{contacts: {mobilephone: prospect.phone, work_email: prospect.email, company: company.name, website: company.website_url}}',
+    '{contacts: {firstname: prospect.full_name, company_website: company.domain, salutation: prospect.last_name, source: prospect.email}}',
+    '{contacts: {hs_linkedin_url: raw.prospect.profile_url, phone: raw.prospect.mobilephone, jobtitle: raw.prospect.position.name}}',
     '{contacts: {phone: company.phone, jobtitle: raw.prospect.seniority, company_city: company.city}}',
   ])('is not named: %s', (mapping) => expect(warnings(mapping)).toEqual([]));
 });

@@ -41,6 +41,15 @@ describe('PROSPECT_SYNC_ENV_ALLOWED', () => {
     },
   );
 
+  it.each(['PROSPECTING_API_KEY;HUBSPOT_TOKEN', 'PROSPECTING_API_KEY HUBSPOT_TOKEN, ENCRYPTION_*'])(
+    'says that commas separate its names: %s',
+    (allowed) => {
+      expect(problemsOf('PROSPECTING_API_KEY', allowed)[0]).toBe(
+        `service.api_key.env: environment variable PROSPECTING_API_KEY is not allowed here. PROSPECT_SYNC_ENV_ALLOWED of this process allows ${allowed}. Commas separate its names: A,B`,
+      );
+    },
+  );
+
   it('applies to encryption keys, and whenever a value is read', () => {
     const restricted = { ...env, PROSPECT_SYNC_ENV_ALLOWED: 'HUBSPOT_TOKEN' };
     const parsed = parseTemporalConfig(file('PROSPECTING_API_KEY'), { env: restricted });

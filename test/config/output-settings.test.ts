@@ -143,3 +143,39 @@ describe('runs.<name>.hubspot_lists in prospect-sync.yaml', () => {
     expect(refuse(withLists(lists)).join('\n')).toContain(problem);
   });
 });
+
+describe('runs.<name>.spreadsheets.columns in prospect-sync.yaml', () => {
+  const columns = (names: string, rows = 'slot') =>
+    textOf('[]').concat(`    spreadsheets: {rows: ${rows}, columns: {${names}}}\n`);
+  const problemsOf = (text: string) => {
+    const parsed = parse(text);
+    return parsed.ok ? [] : parsed.problems.map(({ field, rule }) => `${field}: ${rule}`);
+  };
+
+  it.each([
+    ['Position: company.city', 'slot', 'Position: has the name of Position, a column of the results'],
+    ['fit-score: company.city', 'slot', 'fit-score: has the name of Fit Score, a column of the results'],
+    ['Source Row: company.city', 'slot', 'Source Row: has the name of Source Row, a column of the results'],
+    [
+      'Best Contact Email: company.email',
+      'slot',
+      'Best Contact Email: has the name of Best Contact Email, a column of the results',
+    ],
+    ['Email: company.email', 'prospect', 'Email: has the name of Email, a column of the results'],
+    [
+      'Umsatz: company.city, UMSATZ: company.name',
+      'slot',
+      'UMSATZ: has the name of Umsatz, another column of this setting',
+    ],
+  ])('refuses the name of another column: %s in rows of a %s', (names, rows, problem) => {
+    expect(problemsOf(columns(names, rows))).toEqual([`runs.weekly.spreadsheets.columns.${problem}`]);
+  });
+
+  it.each([
+    ['Turnover: raw.company.turnover, Company City: company.city', 'slot'],
+    ['Email: company.email', 'slot'],
+    ['Anteil %: company.city, Anteil: company.name', 'prospect'],
+  ])('accepts other names: %s in rows of a %s', (names, rows) => {
+    expect(problemsOf(columns(names, rows))).toEqual([]);
+  });
+});

@@ -138,8 +138,8 @@ describe('a schedule of an enrichment', () => {
     ${schedule}
 `,
     );
-  const withDelivered = (companies: string, exclusions: string) => {
-    const config = enrichment(companies, exclusions);
+  const withDelivered = (companies: string, exclusions: string, crm = 'crm: true') => {
+    const config = enrichment(companies, exclusions, `schedule: {every: 7d}\n    ${crm}`);
     const delivered = read('{every: 7d}').exclusions['a'];
     if (delivered === undefined) throw new Error('there is no exclusion');
     const source = { ...delivered.source, delivered: { withinMs: 1, reason: 'Delivered before' } };
@@ -155,9 +155,33 @@ describe('a schedule of an enrichment', () => {
     expect(warnOfSchedules(enrichment(companies, '[a]', 'crm: true'), now)).toEqual([]);
   });
 
-  it.each(['{hubspot: {without: linkedin_company_page}}', '{sql: {sqlite: a.db, query: select company_name from a}}'])(
-    'is not named when its source may leave out what was delivered: %s',
-    (companies) => expect(warnOfSchedules(enrichment(companies, '[]'), now)).toEqual([]),
+  it.each([
+    ['lifecycle_stages: [lead]', 'lifecycle_stages', 'crm: true'],
+    ['without: facebook_company_page', 'without', 'crm: true'],
+    ['without: linkedin_company_page', 'without', 'crm: false'],
+    [
+      'filter_groups: [{filters: [{propertyName: phone, operator: NOT_HAS_PROPERTY}]}, {filters: [{propertyName: country, operator: EQ, value: Germany}]}, {filters: [{propertyName: tier, operator: EQ, value: a}]}]',
+      'filter_groups',
+      'crm: true',
+    ],
+  ])('is named when the run writes nothing that the selection of HubSpot reads: %s', (selection, setting, crm) => {
+    const companies = `{hubspot: {${selection}}}`;
+    expect(warnOfSchedules(withDelivered(companies, '[]', crm), now)).toEqual([
+      expect.stringMatching(
+        `^runs.leads.schedule orders all companies of companies.hubspot.${setting}, which reads no`,
+      ),
+    ]);
+    expect(warnOfSchedules(withDelivered(companies, '[a]', crm), now)).toEqual([]);
+  });
+
+  it.each([
+    '{hubspot: {without: linkedin_company_page}}',
+    '{hubspot: {without: prospect_sync_order_id}}',
+    '{hubspot: {lists: [7]}}',
+    '{hubspot: {filter_groups: [{filters: [{propertyName: tier, operator: EQ, value: a}, {propertyName: phone, operator: NOT_HAS_PROPERTY}]}]}}',
+    '{sql: {sqlite: a.db, query: select company_name from a}}',
+  ])('is not named when its source may leave out what was delivered: %s', (companies) =>
+    expect(warnOfSchedules(enrichment(companies, '[]'), now)).toEqual([]),
   );
 });
 

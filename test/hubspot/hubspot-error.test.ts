@@ -28,7 +28,7 @@ describe('HubSpotError', () => {
       'failed with status 207 (PROPERTY_DOESNT_EXIST: missing)',
     ],
     [{ ...refused, kind: 'connection', code: 'ECONNRESET' }, 'got no answer (ECONNRESET)'],
-    [{ ...refused, kind: 'timeout' }, 'timed out'],
+    [{ ...refused, kind: 'timeout', timeoutMs: 500 }, 'timed out: hubspot.timeout is 500 ms'],
     [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
     [
       { ...refused, kind: 'postponed', policyName: 'DAILY', retryAfterSeconds: 15_061 },

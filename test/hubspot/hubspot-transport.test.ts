@@ -143,7 +143,7 @@ describe('createTransport', () => {
   it('times out even when fetch ignores the abort signal', async () => {
     const { transport, requests } = createStub(() => new Promise(() => {}), 0.02);
     expect(await rejection(transport.send(read))).toMatchObject({
-      message: 'GET /crm/v3/objects/companies timed out',
+      message: 'GET /crm/v3/objects/companies timed out: hubspot.timeout is 20 ms',
       kind: 'timeout',
     });
     expect(requests).toHaveLength(1);

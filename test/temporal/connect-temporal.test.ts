@@ -255,6 +255,17 @@ describe('connectTemporal', () => {
     });
 
     it.each([
+      ['http://127.0.0.1:7233', '127.0.0.1:7233'],
+      ['https://user:pw@temporal.example:7233/', 'temporal.example:7233, and set TEMPORAL_TLS=true'],
+      ['temporal.example:7233/', 'temporal.example:7233'],
+    ])('reports an address that is a URL: %s', async (address, written) => {
+      await expect(connect({ TEMPORAL_ADDRESS: address })).rejects.toMatchObject({
+        reason: 'configuration',
+        message: `Temporal's settings (TEMPORAL_… or its configuration file) cannot be used: the address (TEMPORAL_ADDRESS) must have no scheme and no path. Write ${written}`,
+      });
+    });
+
+    it.each([
       [
         'a key without its certificate',
         { TEMPORAL_TLS_CLIENT_KEY_PATH: fixture('temporal-key.pem') },

@@ -9,7 +9,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
 import type { ListedExclusion } from '../../companies/exclusions/list-blacklists.ts';
 import { describeFailure } from './source-checks.ts';
-import { toDeletedInServiceText, toRenameText } from '../print-exclusions.ts';
+import { emptyExistingText, toDeletedInServiceText, toRenameText } from '../print-exclusions.ts';
 import { createdElsewhere, toConfigured, toOrphanText } from '../exclusions-blacklists.ts';
 
 /** One check for each exclusion, and one for the blacklists that no exclusion uses. `ledger`: null if there is none yet. */
@@ -33,7 +33,7 @@ export async function checkBlacklists(
   ];
 }
 
-/** One problem for each exclusion of a run whose blacklist its syncs cannot use: nothing needs to be read or ordered to know that. */
+/** One problem for each exclusion of a run whose blacklist its syncs cannot use, and a warning of an existing one without entries: nothing needs to be read or ordered to know that. */
 export async function checkUsableBlacklists(
   exclusions: readonly ExclusionPlan[],
   dependencies: { readonly prospecting: ProspectingClient; readonly ledger: Ledger | null },
@@ -42,9 +42,12 @@ export async function checkUsableBlacklists(
   if (exclusions.length === 0) return [];
   try {
     const overview = await readBlacklistOverview(dependencies, { exclusions, runs: [] }, signal);
-    return overview.exclusions.flatMap(({ plan, problem }): Check[] =>
-      problem === null ? [] : [{ check: `exclusions.${plan.name}`, state: 'problem', message: problem }],
-    );
+    return overview.exclusions.flatMap((listed): Check[] => {
+      const { plan, problem, blacklist } = listed;
+      const check = `exclusions.${plan.name}`;
+      if (problem !== null) return [{ check, state: 'problem', message: problem }];
+      return plan.existing && blacklist?.entry_count === 0 ? [{ check, ...judgeExisting(blacklist) }] : [];
+    });
   } catch (error) {
     signal.throwIfAborted();
     return [{ check: 'exclusions', ...describeFailure(error, 'start') }];
@@ -58,7 +61,7 @@ function describeListed(
   if (problem !== null) return { state: 'problem', message: problem };
   if (deletedId !== null) return { state: 'warning', message: toDeletedInServiceText(deletedId) };
   if (blacklist === null) return { state: 'ok', message: 'no blacklist yet: the first sync creates it' };
-  if (plan.existing) return { state: 'ok', message: `${toText(blacklist)}, existing, never changed` };
+  if (plan.existing) return judgeExisting(blacklist);
   const ownCopies = copies.filter(({ id }) => ownIds.has(id));
   const otherCopies = copies.filter(({ id }) => !ownIds.has(id));
   const rename = findRename(plan.blacklist, blacklist);
@@ -71,6 +74,12 @@ function describeListed(
   ].flat();
   if (notes.length === 0) return { state: 'ok', message: toText(blacklist) };
   return { state: 'warning', message: [`uses ${toText(blacklist)}`, ...notes].join('; ') };
+}
+
+function judgeExisting(blacklist: Blacklist): Pick<Check, 'state' | 'message'> {
+  return blacklist.entry_count === 0
+    ? { state: 'warning', message: `${toText(blacklist)}: ${emptyExistingText}` }
+    : { state: 'ok', message: `${toText(blacklist)}, existing, never changed` };
 }
 
 function toText({ id, entry_count: entries }: Blacklist): string {

@@ -162,17 +162,17 @@ function createStreamTimeouts({ method, path, timeoutMs, longestMs, cancelled }:
     controller.abort(ended);
   };
   const onCancel = () => stop(new ProspectingError({ kind: 'cancelled', ...call, cause: cancelled?.reason }));
-  const startTimer = (ms: number) =>
-    setTimeout(() => stop(new ProspectingError({ kind: 'timeout', ...call, detail: `${ms} ms` })), ms);
+  const startTimer = (ms: number, detail: string) =>
+    setTimeout(() => stop(new ProspectingError({ kind: 'timeout', ...call, detail })), ms);
   if (cancelled?.aborted === true) onCancel();
   cancelled?.addEventListener('abort', onCancel, { once: true });
-  const whole = startTimer(longestMs);
+  const whole = startTimer(longestMs, `${longestMs} ms`);
 
   return {
     signal: controller.signal,
     async race<T>(step: () => Promise<T>): Promise<T> {
       if (ended !== null) throw ended;
-      const timer = startTimer(timeoutMs);
+      const timer = startTimer(timeoutMs, `service.timeout is ${timeoutMs} ms`);
       try {
         return await rejectOnAbort(step(), controller.signal);
       } catch (cause) {

@@ -115,7 +115,8 @@ async function fetchWithTimeout(
   const failed = (cause: unknown) => {
     if (cause instanceof ProspectingError) return cause;
     if (request.signal.aborted) return new ProspectingError({ kind: 'cancelled', ...facts, cause });
-    if (timeout.aborted) return new ProspectingError({ kind: 'timeout', ...facts, detail: `${timeoutMs} ms`, cause });
+    const detail = `service.timeout is ${timeoutMs} ms`;
+    if (timeout.aborted) return new ProspectingError({ kind: 'timeout', ...facts, detail, cause });
     return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
   };
   // Ends the call even if `fetch` or an endless body ignores the signal.

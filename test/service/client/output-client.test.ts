@@ -140,8 +140,12 @@ describe('outputs.download', () => {
       { mostBytes: 10 },
     ],
     ['more bytes than the limit', () => new Response('eleven char'), tooLarge, 1, { mostBytes: 10 }],
-    ['no answer', never, { kind: 'timeout', detail: '20 ms' }],
-    ['a file that stalls', () => new Response(endlessBody('a')), { kind: 'timeout', detail: '20 ms' }],
+    ['no answer', never, { kind: 'timeout', detail: 'service.timeout is 20 ms' }],
+    [
+      'a file that stalls',
+      () => new Response(endlessBody('a')),
+      { kind: 'timeout', detail: 'service.timeout is 20 ms' },
+    ],
     ['a cancellation before', never, { kind: 'cancelled' }, 0, { signal: AbortSignal.abort() }],
   ])(
     'fails with %s, shows no address, and does not repeat the request',

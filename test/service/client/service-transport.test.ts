@@ -219,7 +219,7 @@ describe('createProspectingClient when a request times out', () => {
     const { client, calls } = createStubService(answer, { timeoutMs: 20 });
     const { facts, message, isOutcomeUnknown } = await rejection(getOrder(client));
     expect(facts.kind).toBe('timeout');
-    expect(message).toMatch(/timed out: 20 ms$/);
+    expect(message).toMatch(/timed out: service.timeout is 20 ms$/);
     expect(isOutcomeUnknown).toBe(true);
     expect(calls).toHaveLength(1);
     expect(calls[0]?.signal.aborted).toBe(true);
