@@ -108,7 +108,9 @@ const namingCodes: ReadonlySet<string> = new Set(['42P01', '42702', '42703', '42
 
 /** PostgreSQL says the name in the language of the server, and counts characters from 1. */
 function findName(query: string, character: number): string {
-  const rest = [...query].slice(character - 1).join('');
+  const rest = Array.from(query)
+    .slice(character - 1)
+    .join('');
   return qualifiedName.exec(rest)?.[0] ?? '';
 }
 
