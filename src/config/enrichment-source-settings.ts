@@ -2,6 +2,7 @@
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import type { ColumnSettings } from '../base/spreadsheet/source-columns.ts';
+import { findOperandProblems } from '../hubspot/filter-values.ts';
 import { operands, searchOperators, type FilterGroups } from '../hubspot/search-filter.ts';
 import {
   checkCompanyFile,
@@ -145,15 +146,16 @@ export function checkCompanies(path: readonly PropertyKey[], companies: unknown,
   ];
 }
 
-/** HubSpot would reject the search only when the run has started. */
+/** HubSpot would reject the search only when the run has started, or take it and find nothing. */
 function checkFilters(path: readonly PropertyKey[], groups: unknown): PathProblem[] {
   return validItems(z.unknown(), groups).flatMap(([group, settings]) =>
     validItems(filterSchema, childOf(settings, 'filters')).flatMap(([index, filter]) => {
       const { propertyName, operator } = filter;
       const missing = operands[operator].filter((key) => filter[key] === undefined);
-      if (missing.length === 0) return [];
+      const place = [...path, group, 'filters', index];
       const rule = `${propertyName} ${operator} needs ${missing.join(' and ')}`;
-      return [problemAt([...path, group, 'filters', index], rule, `Write ${operands[operator].join(' and ')}`)];
+      if (missing.length > 0) return [problemAt(place, rule, `Write ${operands[operator].join(' and ')}`)];
+      return findOperandProblems(filter).map(({ key, problem, remedy }) => problemAt([...place, key], problem, remedy));
     }),
   );
 }

@@ -14,6 +14,42 @@ export function findValueProblem(property: Property, filter: SearchFilter): stri
   return null;
 }
 
+interface OperandProblem {
+  readonly key: 'value' | 'values' | 'highValue';
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+/** What no property can have, so that the filter finds nothing, or with NEQ and NOT_IN everything. */
+export function findOperandProblems(filter: SearchFilter): OperandProblem[] {
+  const { propertyName, operator, value = '', highValue = '' } = filter;
+  const problems = operands[operator].flatMap((key): OperandProblem[] => {
+    const given = [filter[key] ?? []].flat();
+    if (given.some((text) => text !== text.trim()))
+      return [{ key, problem: 'has blanks around it, which HubSpot compares too', remedy: 'Remove them' }];
+    const address = domainProperties.has(propertyName) ? given.find((text) => /[/:]/.test(text)) : undefined;
+    if (address === undefined) return [];
+    const problem = `is a web address, and ${propertyName} has domains only`;
+    return [{ key, problem, remedy: `Write ${toHost(address)}` }];
+  });
+  if (operator !== 'BETWEEN' || !(toOrder(value) > toOrder(highValue))) return problems;
+  return [...problems, { key: 'highValue', problem: `is below value, ${value}`, remedy: 'Swap value and highValue' }];
+}
+
+const domainProperties: ReadonlySet<string> = new Set(['domain', 'hs_additional_domains']);
+
+function toHost(address: string): string {
+  return address
+    .toLowerCase()
+    .replace(/^(?:[a-z]+:)?\/*(?:www\.)?/, '')
+    .replace(/[/:?#].*/, '');
+}
+
+/** NaN: neither a number, which may be milliseconds, nor a time. */
+function toOrder(value: string): number {
+  return isoTime.test(value) ? Date.parse(value) : value.trim() === '' ? NaN : Number(value);
+}
+
 function judgeValue(property: Property, { operator }: SearchFilter, value: string): string | null {
   const isPart = operator === 'CONTAINS_TOKEN' || operator === 'NOT_CONTAINS_TOKEN';
   if (property.name === ownerProperty)

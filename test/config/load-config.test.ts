@@ -433,6 +433,18 @@ runs:
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {filter_groups: [{filters: [{propertyName: n, operator: BETWEEN, value: '1'}]}]}}}}`,
       'runs.a.companies.hubspot.filter_groups[0].filters[0]: n BETWEEN needs highValue',
     ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {filter_groups: [{filters: [{propertyName: n, operator: BETWEEN, value: '500', highValue: '50'}]}]}}}}`,
+      'runs.a.companies.hubspot.filter_groups[0].filters[0].highValue: is below value, 500',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {filter_groups: [{filters: [{propertyName: domain, operator: EQ, value: 'https://www.anker.example'}]}]}}}}`,
+      'runs.a.companies.hubspot.filter_groups[0].filters[0].value: is a web address, and domain has domains only',
+    ],
+    [
+      `runs: {a: {kind: enrichment, profile: ${profile}, companies: {hubspot: {filter_groups: [{filters: [{propertyName: name, operator: IN, values: [anker, 'anker ']}]}]}}}}`,
+      'runs.a.companies.hubspot.filter_groups[0].filters[0].values: has blanks around it, which HubSpot compares too',
+    ],
     [`runs: {a: {kind: enrichment, profile: ${profile}, companies: {}}}`, 'runs.a.companies: needs exactly one source'],
     [
       `runs: {a: {kind: enrichment, profile: ${profile}, companies: {csv: a.csv, xlsx: a.xlsx}}}`,

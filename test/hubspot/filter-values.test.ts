@@ -1,4 +1,4 @@
-import { findValueProblem } from '../../src/hubspot/filter-values.ts';
+import { findOperandProblems, findValueProblem } from '../../src/hubspot/filter-values.ts';
 import type { Property } from '../../src/hubspot/crm-property.ts';
 import type { SearchFilter } from '../../src/hubspot/search-filter.ts';
 
@@ -85,4 +85,59 @@ describe('findValueProblem', () => {
     const problem = judge(property('enumeration', { options }), 'EQ', ['x']);
     expect(problem).toMatch(/OPTION_19 and 130 more$/);
   });
+});
+
+describe('findOperandProblems', () => {
+  const find = (propertyName: string, operator: SearchFilter['operator'], ...values: string[]) => {
+    const [value = '', highValue = ''] = values;
+    return findOperandProblems({ propertyName, operator, value, highValue, values });
+  };
+
+  it.each([
+    ['500', '50'],
+    ['10', '9.5'],
+    ['1', '-1'],
+    ['2026-11-02', '2026-11-01'],
+    ['2026-11-02T10:00:00Z', '2026-11-02'],
+    ['1793491200000', '2026-10-31'],
+  ])('finds that no value is between %s and %s', (low, high) => {
+    expect(find('p', 'BETWEEN', low, high)).toEqual([
+      { key: 'highValue', problem: `is below value, ${low}`, remedy: 'Swap value and highValue' },
+    ]);
+    expect(find('p', 'BETWEEN', high, low)).toEqual([]);
+    expect(find('p', 'BETWEEN', low, low)).toEqual([]);
+  });
+
+  it.each([
+    'https://www.anker.example',
+    'http://Anker.example/shop?a=b',
+    'anker.example/',
+    'www.anker.example:443',
+    '//anker.example',
+  ])('finds the web address %s, and what to write', (address) => {
+    const problem = 'is a web address, and domain has domains only';
+    for (const operator of ['EQ', 'NEQ', 'CONTAINS_TOKEN'] as const)
+      expect(find('domain', operator, address)).toEqual([{ key: 'value', problem, remedy: 'Write anker.example' }]);
+    expect(find('domain', 'NOT_IN', 'beta.example', address)).toMatchObject([{ key: 'values', problem }]);
+    expect(find('website', 'EQ', address)).toEqual([]);
+  });
+
+  it.each([' Anker', 'Anker ', '\u00A0Anker', ' '])('finds the blanks of %j', (text) => {
+    const found = { problem: 'has blanks around it, which HubSpot compares too', remedy: 'Remove them' };
+    expect(find('name', 'EQ', text)).toEqual([{ key: 'value', ...found }]);
+    expect(find('name', 'IN', 'beta', text)).toEqual([{ key: 'values', ...found }]);
+    expect(find('name', 'BETWEEN', 'a', text)).toEqual([{ key: 'highValue', ...found }]);
+    expect(find('name', 'HAS_PROPERTY', text)).toEqual([]);
+  });
+
+  it.each<[string, SearchFilter['operator'], string[]]>([
+    ['name', 'EQ', ['Anker Werke GmbH']],
+    ['domain', 'EQ', ['anker.example']],
+    ['domain', 'IN', ['anker.example', 'sub.beta.co.uk']],
+    ['domain', 'CONTAINS_TOKEN', ['anker*']],
+    ['name', 'BETWEEN', ['b', 'a']],
+    ['zip', 'BETWEEN', ['01067', '99998']],
+    ['createdate', 'BETWEEN', ['2026-11-01', '1893456000000']],
+    ['name', 'EQ', ['']],
+  ])('finds nothing in %s %s %j', (name, operator, values) => expect(find(name, operator, ...values)).toEqual([]));
 });

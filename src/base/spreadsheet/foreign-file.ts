@@ -1,5 +1,6 @@
-/** Recognises files of other formats under the name of a CSV or an Excel file, by their first bytes. */
+/** Recognises files of other formats under the name of a CSV or an Excel file, by their first bytes, and files that only accompany one. */
 import type { FileHandle } from 'node:fs/promises';
+import { basename } from 'node:path';
 
 /** Problem and remedy for a file that is no zip file. */
 export async function describeForeignFile(handle: FileHandle): Promise<string | null> {
@@ -19,6 +20,16 @@ export async function describeForeignFile(handle: FileHandle): Promise<string | 
   return isText && /[,;\t|\n]/.test(text)
     ? 'it is a text file under another name; rename it to .csv, and write csv instead of xlsx'
     : null;
+}
+
+/** `~$kunden.xlsx` of Excel, `.~lock.kunden.csv#` of LibreOffice, and `._kunden.xlsx` of macOS. */
+export function describeCompanionFile(path: string): string | null {
+  const { 1: lock, 2: properties } = /^(?:(?:~\$|\.~lock\.)(.+?)#?|\._(.+))$/.exec(basename(path)) ?? [];
+  if (lock !== undefined)
+    return `it is the lock file of ${lock}, which Excel or LibreOffice has open; save that file, and write its path`;
+  return properties === undefined
+    ? null
+    : `it holds what macOS notes about ${properties}, and no rows; write the path of that file`;
 }
 
 /** True for a file that begins as Excel files do, and other zip files. */

@@ -169,13 +169,25 @@ export function rankOf(header: string, field: SourceField): number | null {
   const misspelt = names.findIndex((name) => isMisspelt(key, name));
   if (misspelt !== -1) return names.length + misspelt;
   // A web address or the name of a company is a value, not a header.
-  if (!/^[\p{L} ()/_-]+\.?$/u.test(header)) return null;
+  if (!/^[\p{L} ()/_-]+\.?$/u.test(withoutRemark(header))) return null;
   const parts = key.split('_');
   return (indicatingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
 }
 
+/** `Firma` of `Firma (lt. SAP)`, and of a header with further lines */
+function withoutRemark(header: string): string {
+  return /^.[^\n([{]*/s.exec(header.trim())?.[0].trim() ?? '';
+}
+
+/** Whether the header is probably the one that a setting names: misspelt, or with another remark or none. */
+export function isNearHeader(header: string, wanted: string): boolean {
+  const name = toHeaderKey(withoutRemark(header));
+  const isSame = name !== '' && name === toHeaderKey(withoutRemark(wanted));
+  return isSame || isMisspelt(toHeaderKey(header), toHeaderKey(wanted));
+}
+
 /** Fewer typing errors are allowed in short words: `Art` is not `Ort`. */
-export function isMisspelt(key: string, name: string): boolean {
+function isMisspelt(key: string, name: string): boolean {
   const [left, right] = [key.replaceAll('_', ''), name.replaceAll('_', '')];
   const shorter = Math.min(left.length, right.length);
   const edits = shorter >= 6 ? 2 : shorter >= 4 ? 1 : 0;

@@ -8,8 +8,9 @@ import { Worker } from 'node:worker_threads';
 import { overLimit, SpreadsheetError, type SpreadsheetFacts } from './spreadsheet-error.ts';
 import { fileLimits, formatLimit } from './file-limits.ts';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
+import { describeCompanionFile } from './foreign-file.ts';
 import { assertRegularFile } from './whole-file.ts';
-import { allColumns, type SelectColumns, type SheetSettings, type SourceHeader } from './table.ts';
+import { allColumns, createRefusal, type SelectColumns, type SheetSettings, type SourceHeader } from './table.ts';
 import type { SourceRow, SourceRows } from './table.ts';
 import { systemCodeOf } from '../failures/system-code.ts';
 
@@ -102,6 +103,8 @@ async function* runReader(
   lastReader = before.then(() => ended);
   try {
     await rejectOnAbort(before, signal);
+    const companion = describeCompanionFile(task.path);
+    if (companion !== null) throw createRefusal(task.path)(companion);
     await assertRegularFile(task.path);
     yield* runThread(task, signal, memoryMegabytes);
   } catch (error) {

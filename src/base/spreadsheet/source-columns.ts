@@ -1,5 +1,5 @@
 /** Assigns the columns of a user's file to fields, and finds columns that are probably meant as a field. */
-import { isHeaderName, isMisspelt, rankOf, sourceFields, type SourceField } from './header-names.ts';
+import { isHeaderName, isNearHeader, rankOf, sourceFields, type SourceField } from './header-names.ts';
 import { toHeaderKey } from '../text/header-key.ts';
 import { toNameList } from './table.ts';
 
@@ -76,7 +76,8 @@ export function resolveColumns(
     : 'it has no column company_name';
   const problems = [...missing, ...(lacksName ? [nameProblem] : [])];
   if (problems.length === 0 && suspects.length === 0) return { isHeader: true, columns: { used, ignored: others } };
-  const isHeader = used.company_name !== undefined || suspects.some(isCertain);
+  const isSetFound = fields.some((field) => used[field] !== undefined && settings[field] !== undefined);
+  const isHeader = used.company_name !== undefined || isSetFound || suspects.some(isCertain);
   const found = isHeader
     ? `Its columns are ${toNameList(headers)}`
     : isQuery
@@ -113,7 +114,7 @@ interface Suspect {
 function findSuspect(field: SourceField, wanted: string | undefined, headers: readonly string[]): Suspect[] {
   const ranked = headers
     .map((header) => {
-      const isNearSetting = wanted !== undefined && isMisspelt(toHeaderKey(header), toHeaderKey(wanted));
+      const isNearSetting = wanted !== undefined && isNearHeader(header, wanted);
       const columns = headers.filter((other) => other === header).length;
       return { header, field, columns, isNearSetting, rank: isNearSetting ? -1 : rankOf(header, field) };
     })

@@ -44,6 +44,37 @@ function toRegionKey(text: string): string {
   return toCountryKey(text).replaceAll(/([aou])e/g, '$1');
 }
 
+/** `Postfach 1234`, `70001 Stuttgart, P.O. Box 12`; the short forms are parts of names without a number. */
+const postBox =
+  /(?<!\p{L})(?:(?:post(?:fach|bus|box)|p\.? ?o\.? ?box|post office box|boîte postale|boite postale|casella postale|apartado (?:de correos|postal)|skrytka pocztowa|caixa postal)(?!\p{L})|(?:pf|bp|b\.p|box|c\.?p|apartado|apdo|skr\. ?poczt)\.? ?\d)/iu;
+
+/** `Remote (Berlin)`, `Ulm / Homeoffice` */
+const betweenPlaces = /[,;/()|+]|\s[-–]\s|\s(?:und|oder|or|and|ou|o|of|lub)\s/i;
+
+/** No city, but work at home, several places, a whole country or the world, or a word that says that there is none. */
+const noCities: ReadonlySet<string> = new Set(
+  words(
+    'remote fully-remote homeoffice home-office work-from-home wfh telearbeit mobiles-arbeiten online virtual virtuell',
+    'télétravail à-distance teletrabajo telelavoro smart-working da-remoto thuiswerk thuiswerken zdalnie praca-zdalna',
+    'div sonstige n-n tba tbc tbd dito ditto wie-oben s-o same-as-above ausland extranjero buitenland',
+    'bundesweit landesweit deutschlandweit österreichweit schweizweit europaweit weltweit international global national',
+    'nationwide worldwide world-wide countrywide mondial france-entière internacional internazionale nacional nazionale',
+    'wereldwijd landelijk internationaal nationaal cały-kraj cały-świat ogólnopolski',
+  ).map(toCountryKey),
+);
+
+/** In front of words for places: `versch. Standorte`, `Diverse`. `Vari` is a city. */
+const severalPlaces =
+  /^(?:versch\.|div\.|(?:verschiedene|unterschiedliche|mehrere|diverse[rs]?|various|multiple|several|plusieurs|divers|différents|varie|varios|varias|diversos|diversas|verschillende|diversen|meerdere|różne|wiele)(?!\p{L}))/iu;
+
+/** A hint at another document. `See im Paznaun` is a town. */
+const hint =
+  /^(?:(?:siehe|lt\.|laut|gemäß|voir|vedi|véase|zie|patrz)[ :]|see (?:above|below|invoice|notes?|remarks?|comments?|attachment|address|website)(?!\p{L}))/iu;
+
+/** In front of a country: `ganz Deutschland`, `toute la France`, `in tutta Italia`, `cała Polska` */
+const wholeCountry =
+  /^(?:in )?(?:ganz|gesamt|gesamtes|all of|whole of|toute?|tutta|toda|todo|cał[ay]|heel) (?:la |le |l[’'])?/iu;
+
 /** `country`: that of the row, or ''. */
 export function isDoubtfulCity(city: string, country: string): boolean {
   return (
@@ -55,7 +86,11 @@ export function isDoubtfulCity(city: string, country: string): boolean {
     germanStreet.test(city) ||
     (streetWord.test(city) && /\d/.test(city)) ||
     regions.has(toRegionKey(city)) ||
-    hasCountry(city, country)
+    postBox.test(city) ||
+    severalPlaces.test(city) ||
+    hint.test(city) ||
+    city.split(betweenPlaces).some((part) => noCities.has(toCountryKey(part))) ||
+    hasCountry(city.replace(wholeCountry, ''), country)
   );
 }
 

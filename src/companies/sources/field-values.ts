@@ -1,10 +1,10 @@
 /** Values of the fields of a row or a CRM company, in the form in which they are compared and sent. */
 import { findWebsiteProblem } from './website-problem.ts';
+import { isLoadingText, isMissingWord, isPlaceholder, isSpreadsheetError } from './placeholder-words.ts';
 import type { SourceField } from '../../base/spreadsheet/header-names.ts';
 import { ADDITIONAL_DOMAINS, splitList } from '../../hubspot/hubspot-record.ts';
 import { toCellText, type SourceCell } from '../../base/spreadsheet/table.ts';
 import { cleanText } from '../../base/text/clean-text.ts';
-import { words } from '../../base/text/words.ts';
 
 /** Numbers of values. */
 export interface FieldCorrections {
@@ -35,7 +35,7 @@ export function createFieldCleaner() {
     placeholders += 1;
     return '';
   };
-  const clean = (text: string) => cleanBy(text, (value) => isPlaceholder(value) || missingWords.has(toWord(value)));
+  const clean = (text: string) => cleanBy(text, (value) => isPlaceholder(value) || isMissingWord(value));
   return {
     clean,
     cleanName: (text: string): string => cleanBy(text, isPlaceholder),
@@ -107,6 +107,8 @@ export function findCellProblem(field: SourceField, cell: SourceCell, kind: 'csv
 /** All words of the lists are of programs, so the message may hold them. */
 function findPlaceholder(text: string): string | null {
   if (!isPlaceholder(text)) return null;
+  if (isLoadingText(text))
+    return `the cell holds ${JSON.stringify(text)}, which a spreadsheet shows until it has the value; open the file, wait, and save it again`;
   return isSpreadsheetError(text)
     ? `the cell holds the spreadsheet error ${text}; correct the formula or enter the name`
     : `the cell holds ${JSON.stringify(text)}, which stands for no value; enter the name`;
@@ -128,44 +130,4 @@ export function cleanRecord<T extends { readonly properties: Readonly<Record<str
     ([name, value]) => [name, value && cleanValue(name, value)] as const,
   );
   return { ...record, properties: Object.fromEntries(properties) };
-}
-
-/** Errors of Excel in English and German. */
-const spreadsheetErrors: ReadonlySet<string> = new Set(
-  words(
-    '#n/a #value! #ref! #name? #div/0! #num! #null! #spill! #calc! #getting_data #connect! #blocked! #unknown! #field! #busy!',
-    '#nv #wert! #bezug! #zahl! #überlauf! #kalk! #daten_abrufen #verbinden! #blockiert! #unbekannt! #feld! #beschäftigt!',
-  ),
-);
-
-/** `0` is the result of a look-up in Excel that finds an empty cell. `na` is missing here: it is the code of Namibia. */
-const emptyWords: ReadonlySet<string> = new Set(
-  words('- -- --- – — 0 n/a n.a. n.a k/a k.a. k.a n/v n.v. n.v null (null) undefined'),
-);
-
-/** Some companies have such a name, so that names are only announced. `None` and `Leer` are cities. */
-const missingWords: ReadonlySet<string> = new Set(
-  words(
-    'nan <na> <nan> [null] <null> \\n (leer) (blank) (empty) (none) (vide) (vuoto) (vacío) (puste) <leer> <empty> [leer] [empty]',
-    'keineangabe keineangaben ohneangabe nichtbekannt nichtvorhanden nichtangegeben unbekannt entfällt',
-    'notavailable notapplicable notprovided unknown sansobjet nonrenseigné nonrenseignée noncommuniqué inconnu',
-    'brak brakdanych niedotyczy niepodano nieznany nieznane nondisponibile sconosciuto sindatos noaplica desconocido',
-    'geengegevens nietvantoepassing onbekend',
-  ),
-);
-
-const longestWord = 40;
-
-export function isPlaceholder(text: string): boolean {
-  return isSpreadsheetError(text) || emptyWords.has(toWord(text));
-}
-
-/** Also `####`, which Excel shows in a column that is too narrow, and `Err:502` of LibreOffice. */
-function isSpreadsheetError(text: string): boolean {
-  const word = toWord(text);
-  return spreadsheetErrors.has(word) || /^(?:#{2,40}|err:\d{3})$/.test(word);
-}
-
-function toWord(text: string): string {
-  return text.length > longestWord ? '' : text.toLowerCase().replaceAll(/\s/g, '');
 }

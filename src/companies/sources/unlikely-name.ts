@@ -5,6 +5,7 @@
 import { comparableName } from '../../service/contract/index.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
+import { isMissingWord, isPlaceholder } from './placeholder-words.ts';
 import { isNameInHost, toHostParts, toNameAndHost, type NameAndWebsite } from './name-in-host.ts';
 import { hasLegalForm, withoutLegalForm } from './legal-form.ts';
 import { endsWithRecordMark, isRecordMark } from './record-marks.ts';
@@ -35,15 +36,9 @@ const commentedOut = /^(?:\/\/|\/\*|--|<!--|;|['%]\s|#{1,9}(?:\s|\p{Lu}))/u;
 
 /** A company could have such a name, but then its website has it too. */
 const fillers: ReadonlySet<string> = new Set([
-  ...words('brak dito ditto empty leer nan nil nix none null tba tbc tbd todo undefined'),
+  ...words('dito ditto empty leer nil nix none t.b.d. tba tbc tbd todo'),
   '[object object]',
-  'keine angabe',
-  'keine angaben',
   'lorem ipsum',
-  'nicht bekannt',
-  'nie dotyczy',
-  'sans objet',
-  'not available',
   'no name',
   'same as above',
   's. o.',
@@ -51,7 +46,6 @@ const fillers: ReadonlySet<string> = new Set([
   'see above',
   'siehe oben',
   'siehe unten',
-  't.b.d.',
   'wie oben',
 ]);
 
@@ -82,11 +76,9 @@ export function isUnlikelyName(values: NameAndWebsite): boolean {
 
 /** Alone, in brackets or with dots: `(leer)`, `tbd...`; and the beginning of a text that fills pages. */
 function isFiller(comparable: string): boolean {
-  return (
-    fillers.has(comparable) ||
-    fillers.has(trimEndOf(comparable.replace(/^[(<[]+/, ''), ')>].… ')) ||
-    comparable.startsWith('lorem ipsum ')
-  );
+  const bare = trimEndOf(comparable.replace(/^[(<[]+/, ''), ')>].… ');
+  const isWord = (text: string) => fillers.has(text) || isPlaceholder(text) || isMissingWord(text);
+  return isWord(comparable) || isWord(bare) || comparable.startsWith('lorem ipsum ');
 }
 
 function hasNameInHost(values: NameAndWebsite): boolean {

@@ -160,7 +160,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     '. The service may find another company, or none',
   ],
   doubtfulCities: [
-    'cities that look wrong (broken characters, a postal code, a street, a company, a country or region, an email address or a telephone number)',
+    'cities that look wrong (broken characters, a postal code, a street, a company, a post box, a country or region, a word such as remote or various, an email address or a telephone number)',
     '. Write the name of the city only; where it is a company, its name and city are probably swapped',
   ],
   doubtfulCountries: [

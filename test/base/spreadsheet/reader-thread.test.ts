@@ -38,6 +38,29 @@ describe('readTable', () => {
     ]);
   });
 
+  it.each([
+    [
+      '~$kunden.xlsx',
+      'it is the lock file of kunden.xlsx, which Excel or LibreOffice has open; save that file, and write its path',
+    ],
+    [
+      '.~lock.kunden.csv#',
+      'it is the lock file of kunden.csv, which Excel or LibreOffice has open; save that file, and write its path',
+    ],
+    ['._kunden.csv', 'it holds what macOS notes about kunden.csv, and no rows; write the path of that file'],
+  ])('names the file that is meant by %s', async (name, problem) => {
+    const path = join(folder, name);
+    writeFileSync(path, 'company_name;city\nAlpha GmbH;Ulm\n');
+    const kind = name.includes('xlsx') ? 'xlsx' : 'csv';
+    await expect(readRecords(readTable({ kind, path }))).rejects.toThrow(`reading ${path} failed: ${problem}`);
+  });
+
+  it.each(['~kunden.csv', '$kunden.csv', '.kunden.csv', '_kunden.csv', 'kunden~$1.csv'])('reads %s', async (name) => {
+    const path = join(folder, name);
+    writeFileSync(path, 'a\n1\n');
+    expect(await readRecords(readTable({ kind: 'csv', path }))).toEqual([{ a: '1' }]);
+  });
+
   it('returns only the selected columns, in the selected order', async () => {
     const seen: unknown[] = [];
     const select: SelectColumns = (found) => (seen.push(found), [2, 0]);

@@ -165,6 +165,41 @@ describe('resolveColumns', () => {
     expect(problem).toContain(`Set ${settingsPath}: {website_url: Internetseite, external_id: Kontoinhaber}`);
   });
 
+  it.each([
+    ['Firma\n(lt. SAP)', 'Firma'],
+    ['Firma (lt. SAP)', 'firma'],
+    ['Firma\nCompany', 'Firma'],
+    ['Firma [Pflichtfeld]', 'Firma (lt. SAP)'],
+    ['Debitor', 'Debitor (Name)'],
+  ])('proposes the header %j, but does not read it, for the setting %j', (header, wanted) => {
+    const { columns, problem } = resolve([header, 'Web', 'Ort'], {
+      company_name: wanted,
+      website_url: 'Web',
+      city: 'Ort',
+    });
+    expect(columns).toBeUndefined();
+    const quoted = JSON.stringify(header);
+    expect(problem).toBe(
+      [
+        `it has no column ${JSON.stringify(wanted)} (${settingsPath}.company_name)`,
+        `The column ${quoted} is not read, and may be company_name: its name is similar to that of the setting`,
+        `Its columns are ${quoted}, "Web", "Ort"`,
+        `Set ${settingsPath}: {website_url: Web, city: Ort, company_name: ${/^\w+$/.test(header) ? header : quoted}}`,
+      ].join('. '),
+    );
+  });
+
+  it('lists all columns where a setting names one of them, which proves that the row is a header', () => {
+    const { problem } = resolve(['Bezeichnung', 'Web'], { company_name: 'Firma', website_url: 'Web' });
+    expect(problem).toContain('Its columns are "Bezeichnung", "Web"');
+  });
+
+  it('ignores a column with a remark where no setting names it', () => {
+    const headers = ['company_name', 'Ort (Lieferung)', 'Name\n(Kontakt)', 'Nr. (lfd.)', 'Land\n(Rechnung)'];
+    expect(resolve(headers).columns?.ignored).toEqual(headers.slice(1));
+    expect(resolve(['Firma\n(lt. SAP)']).problem).toContain('"Firma\\n(lt. SAP)" is not read, and may be company_name');
+  });
+
   it('proposes no setting that leaves a configured column out without a word', () => {
     const { problem } = resolve(['company_name', 'Notiz'], { city: 'Standort' });
     expect(problem).toBe(

@@ -150,6 +150,16 @@ describe('readExclusionFiles', () => {
     await expect(exclude(text)).rejects.toThrow('set exclusions.list.columns.ignore: [Sperre]');
     expect(await exclude(text, { ignore: ['Sperre'] })).toEqual(['Alpha GmbH', 'Beta AG']);
   });
+
+  it('is refused when a name is a text that a spreadsheet shows until it has the value; other cells with one are left out', async () => {
+    const text = 'company_name;city\nLoading...;Ulm\n#NOM?;Ulm\n';
+    await expect(exclude(text)).rejects.toThrow(
+      'row 2: company_name: the cell holds "Loading...", which a spreadsheet shows until it has the value; open the file, wait, and save it again; row 3: company_name: the cell holds the spreadsheet error #NOM?',
+    );
+    const [{ page } = {}] = await readPages('company_name;city\nAlpha GmbH;Wird geladen...\nBeta AG;#¡VALOR!\n');
+    expect(page?.rows.map(({ values }) => values.city)).toEqual(['', '']);
+  });
+
   it('keeps the cells that may be websites where none is read, so that they can be named', async () => {
     const notes = createRowNotes();
     for (const { file, page } of await readPages('company_name;Kotisivu\nAlpha GmbH;alpha.de\nBeta AG;www.beta.de\n'))

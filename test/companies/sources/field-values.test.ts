@@ -44,6 +44,66 @@ describe('createFieldCleaner', () => {
     },
   );
 
+  it.each([
+    'Loading...',
+    'Loading…',
+    'Wird geladen...',
+    'Chargement…',
+    'Cargando...',
+    'Caricamento in corso...',
+    'Bezig met laden...',
+
+    'Ładowanie...',
+    'Requesting Data...',
+    '#N/A Requesting Data',
+    '#N/A Requesting Data...',
+    '#N/A N/A',
+    '#N/A (Timeout)',
+    '#BUSY!',
+
+    '#NOM?',
+    '#¿NOMBRE?',
+    '#¡VALOR!',
+    '#NOME?',
+    '#NAAM?',
+    '#NAZWA?',
+    '#N/D',
+    '#N/D!',
+    '#DEEL/0!',
+    '#ERROR!',
+    '#REFRESH',
+  ])('leaves out %s, which a spreadsheet shows in place of a value, in every field', (text) => {
+    const cleaner = createFieldCleaner();
+    expect([cleaner.clean(text), cleaner.cleanName(text), cleaner.cleanWebsite(text)]).toEqual(['', '', '']);
+    expect(cleaner.corrections()).toEqual({ cleaned: 0, placeholders: 3, invalidWebsites: 0 });
+    expect(findCellProblem('company_name', text, 'xlsx')).toMatch(/^company_name: the cell holds /);
+  });
+
+  it.each(['Loading', 'Refreshing', 'Wird geladen', 'Inconnue', 'n.d.', 'b/d', 'n.v.t.'])(
+    'leaves out %s, unless it is a name',
+    (text) => {
+      const cleaner = createFieldCleaner();
+      expect([cleaner.clean(text), cleaner.cleanName(text)]).toEqual(['', text]);
+      expect(findCellProblem('company_name', text, 'csv')).toBeNull();
+    },
+  );
+
+  it.each([
+    'Loading Dock...',
+    'Laden & Co…',
+    'Updating Systems',
+    '#N/Ord',
+    '#neuland',
+    '#1 Pizza',
+    'Pending',
+    'A...',
+    '...',
+    'Chargé',
+  ])('keeps %s as a name and as a city', (text) => {
+    const cleaner = createFieldCleaner();
+    expect([cleaner.clean(text), cleaner.cleanName(text)]).toEqual([text, text]);
+  });
+
   it.each(['Leer', 'None', 'Nantes', 'Brake', 'NA', 'Nil', 'Keine GmbH', "O'Brien", 'Trier', '1001'])(
     'keeps %s',
     (text) => expect(createFieldCleaner().clean(text)).toBe(text),
@@ -68,6 +128,10 @@ describe('findCellProblem', () => {
   it.each([
     ['#REF!', 'company_name: the cell holds the spreadsheet error #REF!; correct the formula or enter the name'],
     ['#NV', 'company_name: the cell holds the spreadsheet error #NV; correct the formula or enter the name'],
+    [
+      'Loading...',
+      'company_name: the cell holds "Loading...", which a spreadsheet shows until it has the value; open the file, wait, and save it again',
+    ],
     ['n/a', 'company_name: the cell holds "n/a", which stands for no value; enter the name'],
   ])('names the word that stands in place of a name: %s', (text, problem) => {
     expect(findCellProblem('company_name', text, 'csv')).toBe(problem);

@@ -138,6 +138,9 @@ describe('isUnlikelyName', () => {
     'Lorem Ipsum',
     'Lorem ipsum dolor sit amet',
     'Tbd...',
+    'Loading',
+    'sin datos',
+    '(keine Angabe)',
   ];
 
   it.each(fillers)('finds %s, also with the website of another name', (company_name) => {

@@ -1,4 +1,4 @@
-import { isPlaceholder } from '../../../src/companies/sources/field-values.ts';
+import { isPlaceholder } from '../../../src/companies/sources/placeholder-words.ts';
 import { findWebsiteProblem, isDoubtfulWebsite } from '../../../src/companies/sources/website-problem.ts';
 
 describe('findWebsiteProblem', () => {

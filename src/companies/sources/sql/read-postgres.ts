@@ -95,21 +95,38 @@ const explanations: Readonly<Record<string, Explanation>> = {
   '42501': ['PostgreSQL denied the permission to read', 'Grant SELECT to the user of the address'],
   '42601': ['PostgreSQL does not accept it as one SELECT statement', 'Correct it; it must be one statement that reads'],
   '42P01': ['it names a table that does not exist', 'Correct the name, or set search_path in the address'],
-  '42703': ['it names a column that does not exist', 'Correct the name'],
+  '42703': ['it names a column that does not exist', 'Correct the name; texts are in single quotes'],
+  '42702': ['it names a column that several tables have', 'Write the name of its table in front, with a dot'],
   '42': ['PostgreSQL does not accept it', 'Correct it'],
   '22': ['PostgreSQL cannot compute a value', 'Correct the expression or the data'],
 };
 
 const cancelled = '57014';
 
-function toSqlError(error: unknown, { databaseUrl, setting, statementTimeoutMs }: PostgresQuery): unknown {
+/** Codes of names that are unknown or ambiguous, which stand at the position of the error. */
+const namingCodes: ReadonlySet<string> = new Set(['42P01', '42702', '42703', '42883']);
+
+/** PostgreSQL says the name in the language of the server, and counts characters from 1. */
+function findName(query: string, character: number): string {
+  const rest = Array.from(query)
+    .slice(character - 1)
+    .join('');
+  return qualifiedName.exec(rest)?.[0] ?? '';
+}
+
+const qualifiedName =
+  /^(?:"[\p{L}\p{N}_.$ -]{1,100}"|[\p{L}_][\p{L}\p{N}_$]{0,99})(?:\.(?:"[\p{L}\p{N}_.$ -]{1,100}"|[\p{L}_][\p{L}\p{N}_$]{0,99})){0,3}/u;
+
+function toSqlError(error: unknown, { databaseUrl, query, setting, statementTimeoutMs }: PostgresQuery): unknown {
   if (error instanceof SqlError) return error;
   try {
     if (error instanceof DatabaseError) {
       const { code = '', position } = error;
       const explained = getOwnProperty(explanations, code) ?? getOwnProperty(explanations, code.slice(0, 2));
       const character = Number(position) - declaration.length;
-      const facts = `SQLSTATE ${code}${character > 0 ? ` at character ${character}` : ''}`;
+      const name = namingCodes.has(code) && character > 0 ? findName(query, character) : '';
+      const place = character > 0 ? ` at character ${character}` : '';
+      const facts = `SQLSTATE ${code}${place}${name === '' ? '' : `: ${name}`}`;
       if (explained !== undefined)
         return new SqlError('refused', `${setting}.query: ${explained[0]} (${facts}). ${explained[1]}`, code);
       if (code === cancelled) return tooSlow(setting, statementTimeoutMs, code);

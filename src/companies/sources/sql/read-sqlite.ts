@@ -140,6 +140,7 @@ function toSqlError(message: FromSqliteReader, { setting }: SqliteQuery): SqlErr
     'query',
     'SQLite cannot execute it. Correct the query or the data',
   ];
-  const facts = `SQLite result code ${code}${word === null ? '' : `, ${word}`}`;
+  const hint = word?.endsWith('"') === true ? '; texts are in single quotes' : '';
+  const facts = `SQLite result code ${code}${word === null ? '' : `, ${word}${hint}`}`;
   return new SqlError(reason, `${setting}.${key} (${facts}): ${text}`, String(code));
 }

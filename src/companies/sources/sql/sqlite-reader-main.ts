@@ -77,6 +77,10 @@ function toFailure(error: unknown): FromSqliteReader {
     throw error;
   const text = 'message' in error ? String(error.message) : '';
   // Other texts of SQLite may quote values.
-  const word = /^no such (?:table|column|function): [\w.]{1,100}$/.exec(text)?.[0] ?? null;
+  const word = unknownName.exec(text)?.[0] ?? null;
   return { kind: 'failed', code: error.errcode & 0xff, word };
 }
+
+/** Without the advice on texts in single quotes, which follows a name in double quotes. */
+const unknownName =
+  /^(?:no such (?:table|column|function)|ambiguous column name): (?:[\p{L}\p{N}_.$ -]{1,100}$|"[\p{L}\p{N}_.$ -]{1,100}"(?= - |$))/u;

@@ -97,7 +97,26 @@ function onDatabase(prepare: () => Promise<Place>): void {
     expect(await problemOf(place.database, 'select name from nowhere')).toMatch(
       /companies\.sql\.query.*(42P01|no such table: nowhere)/,
     );
-    expect(await problemOf(place.database, 'select missing from accounts')).toMatch(/(42703|no such column: missing)/);
+    for (const [query, sqlite, postgres] of [
+      ['select missing from accounts', 'no such column: missing', '42703 at character 8: missing'],
+      ['select a.missing from accounts a', 'no such column: a.missing', '42703 at character 8: a.missing'],
+      [
+        'select "citty" as city from accounts',
+        'no such column: "citty"; texts are in single quotes',
+        '42703 at character 8: "citty"',
+      ],
+      ['select a."Kunden-Nr." from accounts a', 'no such column: a.Kunden-Nr.', '42703 at character 8: a."Kunden-Nr."'],
+      ['select straße from accounts', 'no such column: straße', '42703 at character 8: straße'],
+      ['select name from "keine"', 'no such table: keine', '42P01 at character 18: "keine"'],
+      ['select name from accounts a, accounts b', 'ambiguous column name: name', '42702 at character 8: name'],
+      ['select unheard(1) from accounts', 'no such function: unheard', '42883 at character 8: unheard'],
+    ] as const) {
+      const named = 'sqlite' in place.database ? `(SQLite result code 1, ${sqlite})` : `(SQLSTATE ${postgres})`;
+      expect(await problemOf(place.database, query)).toContain(named);
+    }
+    const text = await problemOf(place.database, `select name from accounts where name = "a'@b.example"`);
+    expect(text).toContain('companies.sql.query');
+    expect(text).not.toContain('example');
     expect(await problemOf(place.database, 'select from where')).toContain('must be one');
   });
 
