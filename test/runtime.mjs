@@ -2,11 +2,11 @@ import { createRequire, isBuiltin } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileFunction } from 'node:vm';
-import fc from 'fast-check';
+import { configureGlobal } from 'fast-check';
 import JestRuntime from 'jest-runtime';
 
 // Properties that state no number of runs (test/helpers/sample.ts): 100 is fast-check's own.
-fc.configureGlobal({ numRuns: process.env.PROSPECT_SYNC_TESTS === 'all' ? 100 : 20 });
+configureGlobal({ numRuns: process.env.PROSPECT_SYNC_TESTS === 'all' ? 100 : 20 });
 
 const require = createRequire(import.meta.url);
 const tests = import.meta.dirname + path.sep;
