@@ -161,7 +161,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   ],
   doubtfulCities: [
     'cities that look wrong (broken characters, a postal code, a street, a company, a post box, a country or region, a word such as remote or various, an email address or a telephone number)',
-    '. Write the name of the city only; where it is a company, its name and city are probably swapped',
+    '. Write the name of the city only, or leave the cells empty; where it is a company, its name and city are probably swapped',
   ],
   doubtfulCountries: [
     'countries that are misspelt, or no name or code of one country',
