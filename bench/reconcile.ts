@@ -62,13 +62,13 @@ report('verify', await runCommand(['verify', proof.certificate, '--slots', expor
 for (const miss of missed) console.error(`missed: ${miss}`);
 process.exitCode = missed.length === 0 ? 0 : 1;
 
-/** A failed measurement stops it too. */
 async function makeFolder(): Promise<string> {
   const made = await mkdtemp(path.join(tmpdir(), 'prospect-sync-bench-'));
   cleanup.defer(() => rm(made, { recursive: true }));
   return made;
 }
 
+/** A failed measurement stops it too. */
 async function startWorker() {
   return cleanup.adopt(await startWorkerProcess(folder, env), (opened) => opened.stop());
 }

@@ -13,7 +13,7 @@ import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
-import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
+import { findRecordedRun, refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
 import { toStorableText } from '../base/text/storable.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
 
@@ -113,8 +113,8 @@ export function warnOfOtherTitle(
 function chooseRun(config: Config, known: Pick<OrderRow, 'runName' | 'deliveringRun' | 'kind'> | null): string {
   const kind = known === null || known.kind === 'unknown' ? null : known.kind;
   const names = Object.keys(config.runs).filter((name) => kind === null || findRun(config, name).kind === kind);
-  const recorded = [known?.deliveringRun, known?.runName].find((name) => name != null && names.includes(name));
-  if (recorded != null) return recorded;
+  const recorded = known === null ? null : findRecordedRun(known, names);
+  if (recorded !== null) return recorded;
   const [first] = names;
   const settingsOf = (name: string) => JSON.stringify(toDeliveryPlan(config, findRun(config, name)));
   if (first === undefined)

@@ -16,7 +16,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
-import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
+import { findRecordedRun, refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import type { OrderPreview } from './documents/order-document.ts';
 
@@ -48,8 +48,8 @@ export async function preview(
   const orderId = runs.includes(what) ? await newestOrder(ledger.orders, what) : toOrderId(what, runs);
   const order = await readCollected(ledger, orderId);
   await refuseErasedOrder(ledger, orderId);
-  const run = [order.deliveringRun, order.runName].find((name) => name != null && runs.includes(name)) ?? '';
-  if (config.runs[run]?.crm === false)
+  const run = findRecordedRun(order, runs);
+  if (run !== null && config.runs[run]?.crm === false)
     terminal.say(`Run ${run} writes nothing to HubSpot (crm: false). This is what it would write with crm: true`);
   const clients = createDependencies(config, ledger);
   await checkConnections(config, clients, { needed: ['crm'], ledger, waitOut: createWaitOutRefusals(terminal) });

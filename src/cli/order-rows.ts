@@ -106,6 +106,14 @@ function toPendingText({ orderId, runName, status }: OrderRow): string {
   return `Order ${orderId} has no published results yet: its last known status is ${toPrintable(status)}. The run that placed it collects it while a worker runs; to see it, run: prospect-sync status ${run}. If that run has ended, continue with: prospect-sync ingest ${orderId} --run ${run}`;
 }
 
+/** The run that delivered the order last, else the one that placed it; null if `runs` has neither. */
+export function findRecordedRun(
+  { deliveringRun, runName }: Pick<OrderRow, 'deliveringRun' | 'runName'>,
+  runs: readonly string[],
+): string | null {
+  return [deliveringRun, runName].find((name) => name != null && runs.includes(name)) ?? null;
+}
+
 /** Error codes of HubSpot are rules too, so the words of the order are known besides those of prospect-sync and the service. */
 async function assertKnownReasons({ outcomeQueries }: Ledger, id: string, reasons: readonly string[]): Promise<void> {
   const always: readonly string[] = [...rowRules, ...Object.keys(reasonCodes)];

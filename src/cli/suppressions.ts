@@ -210,16 +210,17 @@ export function toSuppressionText(row: SuppressionRow): string {
 }
 
 function toChange({ reason, by }: SuppressionFlags) {
-  for (const [option, text = 'default'] of [
+  const author = by ?? userInfo().username;
+  for (const [option, text] of [
     ['--reason', reason],
-    ['--by', by],
+    ['--by', author],
   ] as const)
     if (text.trim() === '' || text.length > longestText)
       throw new CommandError(
         `${option} must have 1 to ${longestText} characters, found ${text.trim().length}`,
         exitCodes.usage,
       );
-  return { at: new Date().toISOString(), by: by ?? userInfo().username, reason };
+  return { at: new Date().toISOString(), by: author, reason };
 }
 
 async function* pageOf<Row>(rows: readonly Row[]): AsyncGenerator<readonly Row[]> {

@@ -65,21 +65,26 @@ export function toMilliseconds(text: string): number | null {
 
 /** The shortest way to write it, for example `90m`. */
 export function toDurationText(milliseconds: number): string {
-  const units = [...unitMilliseconds].toReversed();
-  const [unit, factor] = units.find(([, size]) => milliseconds >= size && milliseconds % size === 0) ?? ['s', 1_000];
-  return `${milliseconds / factor}${unit}`;
+  const { amount, unit } = toAmount(milliseconds);
+  return `${amount}${unit}`;
 }
-
-const unitWords = new Map([
-  ['ms', 'millisecond'],
-  ['s', 'second'],
-  ['m', 'minute'],
-  ['h', 'hour'],
-  ['d', 'day'],
-]);
 
 /** `90 minutes`: says what the unit is. */
 export function toDurationWords(milliseconds: number): string {
-  const [, amount = '', unit = ''] = durationPattern.exec(toDurationText(milliseconds)) ?? [];
-  return `${amount} ${unitWords.get(unit)}${amount === '1' ? '' : 's'}`;
+  const { amount, unit } = toAmount(milliseconds);
+  return amount.toLocaleString('en', { style: 'unit', unit: unitNames[unit], unitDisplay: 'long', useGrouping: false });
 }
+
+function toAmount(milliseconds: number): { readonly amount: number; readonly unit: string } {
+  const units = [...unitMilliseconds].toReversed();
+  const [unit, size] = units.find(([, each]) => milliseconds >= each && milliseconds % each === 0) ?? ['s', 1_000];
+  return { amount: milliseconds / size, unit };
+}
+
+const unitNames: Readonly<Record<string, string>> = {
+  ms: 'millisecond',
+  s: 'second',
+  m: 'minute',
+  h: 'hour',
+  d: 'day',
+};

@@ -97,7 +97,7 @@ async function storeDelivery(
     .executeTakeFirstOrThrow();
   const suppression = { at: reply.receivedAt, by: `reply ${reply.webhookId}`, reason: 'do_not_contact' };
   const isOther = known.body !== null && known.body !== body;
-  // Another body under a known id is dropped. Whoever refuses in it is suppressed all the same.
+  // Another body under a known id is dropped, but a refusal in it suppresses the person.
   if (deliveries === 1 || isOther)
     for (const identifier of refusedBy) await suppressions.addIn(transaction, { identifier, ...suppression });
   return { state, reason, isOther };

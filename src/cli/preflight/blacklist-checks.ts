@@ -33,7 +33,10 @@ export async function checkBlacklists(
   ];
 }
 
-/** One problem for each exclusion of a run whose blacklist its syncs cannot use, and a warning of an existing one without entries: nothing needs to be read or ordered to know that. */
+/**
+ * One problem for each exclusion of a run whose blacklist its syncs cannot use, and a warning of an existing one without entries: nothing
+ * needs to be read or ordered to know that.
+ */
 export async function checkUsableBlacklists(
   exclusions: readonly ExclusionPlan[],
   dependencies: { readonly prospecting: ProspectingClient; readonly ledger: Ledger | null },

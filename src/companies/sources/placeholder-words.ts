@@ -50,27 +50,32 @@ const longestWord = 40;
 
 /** Names neither a company nor anything else. */
 export function isPlaceholder(text: string): boolean {
-  return isSpreadsheetError(text) || emptyWords.has(toWord(text)) || isLoadingText(text);
+  const word = toWord(text);
+  return isErrorWord(word) || emptyWords.has(word) || isLoadingText(text);
 }
 
 /** Also `####`, which Excel shows in a column that is too narrow, `Err:502` of LibreOffice, and `#N/A Requesting Data` of add-ins. */
 export function isSpreadsheetError(text: string): boolean {
-  const word = toWord(text).replace(/^#[¡¿]/, '#');
-  return spreadsheetErrors.has(word) || /^(?:#{2,40}|err:\d{3}|#n\/a[\p{L}@(].*)$/u.test(word);
+  return isErrorWord(toWord(text));
+}
+
+function isErrorWord(word: string): boolean {
+  return spreadsheetErrors.has(word.replace(/^#[¡¿]/, '#')) || /^(?:#{2,40}|err:\d{3}|#n\/a[\p{L}@(].*)$/u.test(word);
 }
 
 /** `Loading...`, `Wird geladen…` */
 export function isLoadingText(text: string): boolean {
-  return /(?:\.\.|…)$/.test(text) && isLoadingWord(text);
+  return /(?:\.\.|…)$/.test(text) && isLoadingWord(toWord(text));
 }
 
 /** Stands for no value in any field but the name. */
 export function isMissingWord(text: string): boolean {
-  return missingWords.has(toWord(text)) || isLoadingWord(text);
+  const word = toWord(text);
+  return missingWords.has(word) || isLoadingWord(word);
 }
 
-function isLoadingWord(text: string): boolean {
-  return loadingWords.has(trimEndOf(toWord(text), '.…'));
+function isLoadingWord(word: string): boolean {
+  return loadingWords.has(trimEndOf(word, '.…'));
 }
 
 function toWord(text: string): string {

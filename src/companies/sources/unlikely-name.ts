@@ -78,7 +78,7 @@ export function isUnlikelyName(values: NameAndWebsite): boolean {
 function isFiller(comparable: string): boolean {
   const bare = trimEndOf(comparable.replace(/^[(<[]+/, ''), ')>].… ');
   const isWord = (text: string) => fillers.has(text) || isPlaceholder(text) || isMissingWord(text);
-  return isWord(comparable) || isWord(bare) || comparable.startsWith('lorem ipsum ');
+  return isWord(comparable) || (bare !== comparable && isWord(bare)) || comparable.startsWith('lorem ipsum ');
 }
 
 function hasNameInHost(values: NameAndWebsite): boolean {

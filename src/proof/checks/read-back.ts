@@ -36,7 +36,7 @@ interface DifferingRecord {
   readonly histories: PropertyHistories;
   readonly isMerged: boolean;
   readonly isWritten: (written: WrittenValue, value: string) => boolean;
-  /** Somebody has archived the property in HubSpot, with all its values. */
+  /** A person archived the property in HubSpot, so that no record has a value of it. */
   readonly isRemoved: (property: string) => boolean;
 }
 
@@ -111,7 +111,7 @@ function toLettersAndDigits(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-function entriesOf(histories: PropertyHistories, property: string): readonly HistoryEntry[] {
+export function entriesOf(histories: PropertyHistories, property: string): readonly HistoryEntry[] {
   return Object.hasOwn(histories, property) ? (histories[property] ?? []) : [];
 }
 

@@ -10,6 +10,7 @@ import { isWrittenValue, toKeyId } from '../../delivery/crm/written-values.ts';
 import {
   compareRecord,
   differingProperties,
+  entriesOf,
   toOtherInstallation,
   orderProperty,
   type RecordComparison,
@@ -121,13 +122,18 @@ async function readBackType(
     }),
   );
   const differing = [...compared.values()].filter((record) => record.differing.length > 0);
-  const existing = differing.length === 0 ? new Map() : await hubspot.properties.list(type, signal);
   const writerOf = await findOtherOrders(ledger, differing);
   const histories = await hubspot.objects.readHistories(type, {
     ids: differing.flatMap(({ current }) => current?.id ?? []),
     properties: [...new Set([orderProperty, ...differing.flatMap((record) => record.differing)])],
     signal,
   });
+  // Most differing values are edits, which have a history. Only others can belong to a property that was archived.
+  const isUnseen = (record: (typeof differing)[number]) =>
+    record.differing.some(
+      (property) => entriesOf(histories.get(record.current?.id ?? '') ?? {}, property).length === 0,
+    );
+  const existing = differing.some(isUnseen) ? await hubspot.properties.list(type, signal) : null;
   return new Map(
     [...compared.values()].map(({ recordId, stored, current, differing }): [string, ReadBackRecord] => {
       const isMerged = current !== undefined && current.id !== recordId;
@@ -144,7 +150,7 @@ async function readBackType(
         histories: histories.get(current.id) ?? {},
         isMerged,
         isWritten: isWrittenValue,
-        isRemoved: (property) => !existing.has(property),
+        isRemoved: (property) => existing !== null && !existing.has(property),
       });
       const isElsewhere = writer === 'other installation' && compared.wrong.includes(orderProperty);
       const comparison = isElsewhere ? toOtherInstallation(compared) : compared;

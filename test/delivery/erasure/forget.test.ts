@@ -173,7 +173,7 @@ describe('forget', () => {
     );
   });
 
-  it('keeps the proof of the order when a company loses an address of nobody in particular', async () => {
+  it('keeps the proof of the order after a general address of a company is forgotten', async () => {
     const { order, ledger, ...harness } = await createDelivered();
     const [first] = await ledger.slots.read(order.orderId, { from: 0, to: 1 });
     const address = /"email":"(info@[^"]+)"/.exec(first?.json ?? '')?.[1] ?? '';
