@@ -1,7 +1,7 @@
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Tests that start processes and wait for them. */
-const waitingFolders = /\/test\/(?:cli|cluster|compose|fuzz|temporal|worker|workflows)\//;
+/** Tests that start processes and wait for them, or are long for the size of their files. */
+const waitingFolders = /\/test\/(?:cli|cluster|compose|fuzz|specification|temporal|ui|worker|workflows)\//;
 /** Of the others, which compute: the rest fills the end, when a waiting test would leave a core idle. */
 const sharedPart = 0.8;
 

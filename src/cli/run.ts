@@ -1,11 +1,9 @@
 import { toAnnouncedRows } from '../companies/purchases/announced-rows.ts';
 import type { Client } from '@temporalio/client';
-import { toSourceText } from '../proof/report/source-text.ts';
 import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
+import { toShownRows } from '../companies/purchases/shown-rows.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
-import { isExistingProfile, toOrderTexts } from '../config/profile-settings.ts';
-import type { ProfileInput } from '../service/contract/index.ts';
 import { ScheduleError } from '../temporal/schedules/schedule-errors.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
 import { readStartedDigest } from '../temporal/started-digest.ts';
@@ -16,6 +14,8 @@ import { checkUsableBlacklists } from './preflight/blacklist-checks.ts';
 import { preflight, type Preflight, type PreflightSystems } from './preflight/preflight.ts';
 import { toSourceCheckName } from './preflight/source-checks.ts';
 import { CommandError, confirmWarnings, type ConfirmationFlags, type Terminal } from './terminal.ts';
+import { toSourceText } from '../proof/report/source-text.ts';
+import { toOrderText, toSearchTexts } from './order-text.ts';
 import { awaitRun, beginWorkflow } from './await-workflow.ts';
 import { type OrderSummary, toDryRunDocument, type DryRun } from './documents/order-document.ts';
 import { withRunningTemporal, withRuntime, type OpenRuntime } from './with-runtime.ts';
@@ -42,19 +42,13 @@ export async function run(
     if ((await findRunInProgress(client, name, queue)) !== null) return { isConfirmed: options.yes, announced: null };
     const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger }, { isPreview: false });
     const draft = drafts.get(name) ?? null;
-    const limits = toSearchLimits(plan).map(([what, text]) => `; ${what}: ${text}`);
-    const quantity = `${(plan.briefingQuantity ?? 0).toLocaleString('en')} companies to order${limits.join('')}`;
-    const enrichment = draft === null ? [] : toSourceText(draft.source.report);
-    if (plan.kind === 'enrichment' && plan.exclusions.length > 0)
-      enrichment.push(
-        `rows that match ${plan.exclusions.map((each) => each.name).join(', ')} are not ordered; run --dry-run counts them`,
-      );
-    for (const text of plan.kind === 'discovery' ? [quantity] : enrichment) terminal.say(`${name}: ${text}`);
+    for (const text of toOrderText(plan, draft)) terminal.say(`${name}: ${text}`);
     const sources = { ledger, prospecting: systems.prospecting };
     const { warnings, notes } = await findOrderWarnings(sources, toPlannedOrder(plan, draft, config), new Date());
     for (const note of notes) terminal.say(note, 'warn');
     await confirmWarnings(terminal, options, {
       warnings,
+      isOrder: true,
       question: `Place an order with run ${name}?`,
       declined: `run ${name} was not confirmed`,
     });
@@ -72,23 +66,6 @@ export async function run(
   };
   const { result: orders, ...done } = await withRuntime(terminal, config, options, { prepare, runName: name }, work);
   return { ...done, orders };
-}
-
-/** What a discovery restricts its search to, as far as it is known here: an existing profile is known to the service only. */
-function toSearchLimits(plan: RunPlan): (readonly [what: string, text: string])[] {
-  if (plan.kind !== 'discovery') return [];
-  const { target_countries: countries } = toOrderTexts(plan);
-  const profile: Partial<ProfileInput> = isExistingProfile(plan.profile) ? {} : plan.profile;
-  const { company_size_min: min, company_size_max: max } = profile;
-  const sizes = [...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`to ${max}`])];
-  const limits = [
-    ['countries', countries],
-    ['cities', profile.target_cities],
-    ['industries', profile.target_industries],
-    ['without', profile.excluded_industries],
-    ['employees', sizes.length === 0 ? undefined : [sizes.join(' ')]],
-  ] as const;
-  return limits.flatMap(([what, texts = []]) => (texts.length === 0 ? [] : [[what, texts.join(', ')] as const]));
 }
 
 /**
@@ -168,7 +145,9 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
     const ordered = draft === null || plan.exclusions.length === 0 ? draft : withoutExcluded(draft, excluded, plan);
     const source = ordered?.source.report ?? null;
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
-    return { plan, quantity: source?.ordered ?? plan.briefingQuantity ?? 0, source, exclusions: previews, crm };
+    const quantity = source?.ordered ?? plan.briefingQuantity ?? 0;
+    const shownRows = ordered === null ? [] : toShownRows(ordered.rows);
+    return { plan, quantity, source, shownRows, exclusions: previews, crm };
   } catch (error) {
     throw toCommandError(error);
   }
@@ -189,7 +168,7 @@ async function examineCrm(
 }
 
 export function toDryRunText(dryRun: DryRun): string {
-  const { plan, quantity, source, exclusions, crm } = dryRun;
+  const { plan, quantity, source, shownRows, exclusions, crm } = dryRun;
   const { order, writes } = toDryRunDocument(dryRun);
   const line = (title: string, text: string) => `  ${title.padEnd(10)} ${toPrintable(text)}`;
   const created = crm?.missingProperties ?? [];
@@ -208,8 +187,9 @@ export function toDryRunText(dryRun: DryRun): string {
       `${quantity.toLocaleString('en')} companies (${order.kind}), titled ${JSON.stringify(order.title)}${limit}`,
     ),
     line('profile', order.profile_name ?? `existing profile ${order.profile_id}`),
-    ...toSearchLimits(plan).map(([what, text]) => line(what, text)),
+    ...toSearchTexts(plan).map(([what, text]) => line(what, text)),
     ...(source === null ? [] : toSourceText(source)).map((text, index) => line(index === 0 ? 'source' : '', text)),
+    ...shownRows.map((text) => line('', text)),
     ...exclusions.flatMap(toExclusionsLines),
     line('CRM', crm === null ? 'nothing is written' : `HubSpot portal ${crm.portalId}`),
     ...(created.length === 0 ? [] : [line('', `missing properties: ${created.join(', ')}`)]),

@@ -17,6 +17,7 @@ import { toRunPlan } from '../config/run-plan.ts';
 import { findOrderWarnings, toPlannedOrder } from '../companies/purchases/order-warnings.ts';
 import { createSystems } from '../worker/configured-clients.ts';
 import { checkSource } from './preflight/source-checks.ts';
+import { toOrderText } from './order-text.ts';
 import { confirmWarnings, signalOf, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { warnWithoutWorker } from './with-runtime.ts';
 
@@ -36,6 +37,7 @@ export function trigger(
     const paused = state.paused ? [toPausedText(runName, state.note)] : [];
     await confirmWarnings(terminal, options, {
       warnings: [...warnOfOther('starts its run'), ...paused, ...unusual],
+      isOrder: true,
       question: `Start ${runName}?`,
       declined: `the schedule of ${runName} was not triggered`,
     });
@@ -57,6 +59,7 @@ async function warnOfOrder(
   const context = { signal: signalOf(terminal), recordProgress: () => {} };
   const source = await checkSource({ hubspot, ledger, context }, plan, 'start');
   const planned = toPlannedOrder(plan, source?.draft ?? null, config);
+  for (const text of toOrderText(plan, source?.draft ?? null)) terminal.say(`${runName}: ${text}`);
   const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, planned, new Date());
   const problem =
     source === null || source.check.state === 'ok' ? [] : [`${source.check.check}: ${source.check.message}`];

@@ -194,8 +194,10 @@ export interface ConfirmationFlags {
 }
 
 export interface Confirmation {
-  /** Reasons against it; without any, there is no question. */
+  /** Reasons against it. */
   readonly warnings: readonly string[];
+  /** Whether a user at a terminal is asked without a reason too. */
+  readonly isOrder?: boolean;
   readonly question: string;
   /** Start of the error message: `run weekly was not confirmed`. */
   readonly declined: string;
@@ -205,10 +207,11 @@ export interface Confirmation {
 export async function confirmWarnings(
   terminal: Terminal,
   { json, yes }: { readonly json: boolean } & ConfirmationFlags,
-  { warnings, question, declined }: Confirmation,
+  { warnings, isOrder = false, question, declined }: Confirmation,
 ): Promise<void> {
   for (const warning of warnings) terminal.say(warning, 'warn');
-  if (warnings.length === 0 || yes) return;
+  const isAsked = warnings.length > 0 || (isOrder && terminal.canAsk && !json);
+  if (!isAsked || yes) return;
   if (await isConfirmed(terminal, { json, yes }, question)) return;
   // The document of --json has only this text; at a terminal the warnings stand above it.
   const reasons = json ? `. Reasons:\n${warnings.join('\n')}` : '';

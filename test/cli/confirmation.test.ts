@@ -79,6 +79,18 @@ onTerminal('run on a terminal', () => {
     expect(screen).not.toContain('Worker:');
     expect(await listRuns()).toEqual(before);
   });
+
+  it('shows some rows of each order, and asks before it', async () => {
+    const answer = { to: '[y/N]', typed: '\r' };
+    const { code, screen } = await runOnTerminal(['run', 'demo-enrichment'], {
+      cwd: project.folder,
+      env: project.env,
+      answer,
+    });
+    expect(code).toBe(1);
+    expect(screen).toMatch(/demo-enrichment: rows at the beginning:\s+demo-enrichment: {3}row 2: /);
+    expect(screen).toContain('Place an order with run demo-enrichment? [y/N]');
+  });
 });
 
 describe('run without a terminal', () => {

@@ -10,7 +10,7 @@ function dryRunOf(settings: string): string {
     `${head.replace('service: {', 'service: {requests: {target_countries: send}, ')}runs: {a: {kind: discovery, briefing_quantity: 1, ${settings}}}`,
   );
   const plan = toRunPlan(config, 'a', findRun(config, 'a'));
-  return toDryRunText({ plan, quantity: 1, source: null, exclusions: [], crm: null });
+  return toDryRunText({ plan, quantity: 1, source: null, shownRows: [], exclusions: [], crm: null });
 }
 
 describe('toDryRunText', () => {
@@ -18,19 +18,22 @@ describe('toDryRunText', () => {
     ['company_size_min: 50, company_size_max: 500', 'from 50 to 500'],
     ['company_size_min: 50', 'from 50'],
     ['company_size_max: 500', 'to 500'],
-  ])('shows everything that restricts a discovery, with %s', (sizes, employees) => {
-    const limits = 'target_cities: [Linz, Graz], target_industries: [Steel], excluded_industries: [Retail, Banks]';
+  ])('shows everything that a discovery searches, with %s', (sizes, employees) => {
+    const limits =
+      'target_cities: [Linz, Graz], target_industries: [Steel], excluded_industries: [Retail, Banks], contact_roles: [Head of IT]';
     expect(
       dryRunOf(
         `profile: {profile_name: P, ideal_customer_profile: I, target_countries: [Austria], ${limits}, ${sizes}}`,
       ).split('\n'),
     ).toEqual(
       expect.arrayContaining([
+        '  customer   I',
         '  countries  Austria',
         '  cities     Linz, Graz',
         '  industries Steel',
         '  without    Retail, Banks',
         `  employees  ${employees}`,
+        '  roles      Head of IT',
       ]),
     );
   });

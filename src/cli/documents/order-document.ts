@@ -75,6 +75,8 @@ export interface DryRun {
   readonly quantity: number;
   /** Enrichment only. */
   readonly source: SourceReport | null;
+  /** Some of its rows, as text. */
+  readonly shownRows: readonly string[];
   readonly exclusions: readonly ExclusionFigures[];
   /** null: the run writes nothing to HubSpot. */
   readonly crm: { readonly portalId: number; readonly missingProperties: readonly string[] } | null;
