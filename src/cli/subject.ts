@@ -1,12 +1,21 @@
 /** The person or company that a command is about. */
+import { hasKnownSuffix } from '../companies/sources/website-problem.ts';
 import { readRecordLink } from '../hubspot/record-link.ts';
 import { toIdentifier, type Identifier } from '../ledger/redaction/identifiers.ts';
 import { kindWithoutOwner } from '../service/contract/website-domain.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
-/** null for anything but one email address or domain. The domain in the address of a HubSpot record is that of HubSpot. */
+/**
+ * null for anything but one email address or domain. The domain in the address of a HubSpot record is that of HubSpot, and `Jane.Doe` is the
+ * name of a person: no domain ends in `.doe`.
+ */
 export function findSubject(text: string): Identifier | null {
-  return readRecordLink(text) === null ? toIdentifier(text) : null;
+  const identifier = readRecordLink(text) === null ? toIdentifier(text) : null;
+  return identifier !== null && isUnknownDomain(identifier) ? null : identifier;
+}
+
+function isUnknownDomain({ kind, value }: Identifier): boolean {
+  return kind === 'domain' && !hasKnownSuffix(value);
 }
 
 /** `*@acme.example`, `%@acme.example`, `@acme.example` and `*.acme.example` are meant for everybody at a company. */
@@ -35,10 +44,14 @@ function toRemedy(text: string): string {
   if (subjects.length > 1) return 'This names several: run the command once for each';
   if (text.includes('@'))
     return 'Write the whole address and nothing else, such as jane@firm.example, without a name beside it';
+  const identifier = toIdentifier(text);
+  if (identifier !== null && isUnknownDomain(identifier)) return remedies.unknown;
   return remedies[/\s/.test(text.trim()) ? 'none' : kindWithoutOwner(text)];
 }
 
 const remedies = {
+  unknown:
+    'No domain has this ending. For a person, write the email address, such as jane@firm.example; for a company, its domain',
   ending: 'Many domains have this ending: write the whole domain, such as firm.example',
   shared:
     'This domain is that of a mailbox provider, or of a site that many companies share: write the whole address of the person, or the domain of the company itself',

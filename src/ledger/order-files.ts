@@ -8,18 +8,59 @@ export type OrderFileRow = Omit<Tables['files'], 'contentJson'> & {
   readonly content: FileContent | null;
 };
 
+export type FormerFile = Tables['formerFiles'];
+
+/** `found`: what a table has now; its path becomes a former one. Paths are as stored. */
+export async function moveFile(
+  db: Database,
+  orderId: string,
+  found: { readonly path: string | null; readonly sha256: string | null } | undefined,
+  path: string | null,
+): Promise<void> {
+  if (found !== undefined && found.path !== null && found.sha256 !== null && found.path !== path) {
+    const { sha256 } = found;
+    await db
+      .insertInto('formerFiles')
+      .values({ orderId, path: found.path, sha256 })
+      .onConflict((conflict) => conflict.columns(['orderId', 'path']).doUpdateSet({ sha256 }))
+      .execute();
+  }
+  if (path !== null)
+    await db.deleteFrom('formerFiles').where('orderId', '=', orderId).where('path', '=', path).execute();
+}
+
 /** The spreadsheets of an order, one of each kind. */
 export function createFileStore(db: Database, { toStored, fromStored }: StoredPaths) {
   return {
     async save({ orderId, kind, path, rows, bytes, sha256, writtenAt, content }: OrderFileRow): Promise<void> {
       const contentJson = content === null ? null : JSON.stringify(content);
       const facts = { path: toStored(path), rows, bytes, sha256, writtenAt, contentJson };
-      await db
-        .insertInto('files')
-        .values({ orderId, kind, ...facts })
-        .onConflict((conflict) => conflict.columns(['orderId', 'kind']).doUpdateSet(facts))
+      await db.transaction().execute(async (transaction) => {
+        const ofKind = transaction.selectFrom('files').where('orderId', '=', orderId).where('kind', '=', kind);
+        await moveFile(transaction, orderId, await ofKind.select(['path', 'sha256']).executeTakeFirst(), facts.path);
+        await transaction
+          .insertInto('files')
+          .values({ orderId, kind, ...facts })
+          .onConflict((conflict) => conflict.columns(['orderId', 'kind']).doUpdateSet(facts))
+          .execute();
+        await transaction.deleteFrom('erasedFiles').where('orderId', '=', orderId).where('file', '=', kind).execute();
+      });
+    },
+
+    /** Files and outputs at paths where the order no longer writes them, as after another `directory`. An erasure finds them there. */
+    async former(orderId: string): Promise<FormerFile[]> {
+      const rows = await db
+        .selectFrom('formerFiles')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .orderBy('path')
         .execute();
-      await db.deleteFrom('erasedFiles').where('orderId', '=', orderId).where('file', '=', kind).execute();
+      return rows.map((row) => ({ ...row, path: fromStored(row.path) }));
+    },
+
+    async removeFormer({ orderId, path }: FormerFile): Promise<void> {
+      const stored = toStored(path);
+      await db.deleteFrom('formerFiles').where('orderId', '=', orderId).where('path', '=', stored).execute();
     },
 
     async list(orderId: string): Promise<OrderFileRow[]> {
@@ -41,11 +82,23 @@ export function createOutputStore(db: Database, { toStored, fromStored }: Stored
   return {
     async save({ orderId, destination, path, ...others }: OutputRow): Promise<void> {
       const facts = { ...others, path: path === null ? null : toStored(path) };
-      await db
-        .insertInto('outputs')
-        .values({ orderId, destination, ...facts })
-        .onConflict((conflict) => conflict.columns(['orderId', 'destination']).doUpdateSet(facts))
-        .execute();
+      await db.transaction().execute(async (transaction) => {
+        const ofDestination = transaction
+          .selectFrom('outputs')
+          .where('orderId', '=', orderId)
+          .where('destination', '=', destination);
+        await moveFile(
+          transaction,
+          orderId,
+          await ofDestination.select(['path', 'sha256']).executeTakeFirst(),
+          facts.path,
+        );
+        await transaction
+          .insertInto('outputs')
+          .values({ orderId, destination, ...facts })
+          .onConflict((conflict) => conflict.columns(['orderId', 'destination']).doUpdateSet(facts))
+          .execute();
+      });
     },
 
     async get(orderId: string, destination: string): Promise<OutputRow | undefined> {

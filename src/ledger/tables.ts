@@ -166,6 +166,12 @@ export type Tables = ExclusionTables &
       /** Layout and digest of the rows; null for files of leaks. */
       contentJson: string | null;
     };
+    /** Files and outputs of an order at paths where it no longer writes them. */
+    formerFiles: {
+      orderId: string;
+      path: string;
+      sha256: string;
+    };
     outputs: {
       orderId: string;
       /** Type, language and spreadsheet, which identify an output of the order. */

@@ -4,6 +4,7 @@ import { hasErasure } from '../base/json/erased-mark.ts';
 import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import { namesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
+import { moveFile } from './order-files.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 import type { StoredPaths } from './stored-paths.ts';
@@ -72,13 +73,23 @@ export function createWebsites(
       }),
 
     async saveFile(orderId: string, position: number, file: { path: string; sha256: string }): Promise<void> {
-      await db
-        .updateTable('websites')
-        .set({ ...file, path: paths.toStored(file.path) })
-        .where('orderId', '=', orderId)
-        .where('position', '=', position)
-        .where('erasedAt', 'is', null)
-        .execute();
+      const path = paths.toStored(file.path);
+      await db.transaction().execute(async (transaction) => {
+        const found = await transaction
+          .selectFrom('websites')
+          .select(['path', 'sha256'])
+          .where('orderId', '=', orderId)
+          .where('position', '=', position)
+          .executeTakeFirst();
+        await moveFile(transaction, orderId, found, path);
+        await transaction
+          .updateTable('websites')
+          .set({ ...file, path })
+          .where('orderId', '=', orderId)
+          .where('position', '=', position)
+          .where('erasedAt', 'is', null)
+          .execute();
+      });
     },
 
     /** The files whose texts were erased. */

@@ -161,6 +161,7 @@ describe('forget', () => {
     ['github.io', 'Many domains have this ending'],
     ['Jane Doe', 'This is neither an address nor a domain'],
     ['paula', 'This is neither an address nor a domain'],
+    ['Jane.Doe', 'No domain has this ending. For a person, write the email address'],
     ['192.168.0.1', 'This is neither an address nor a domain'],
     ['jane@', 'Write the whole address and nothing else'],
     ['Jane <jane@acme.de>', 'Write the whole address and nothing else'],

@@ -19,7 +19,7 @@ export type SourceField = (typeof sourceFields)[number];
 /** English and German names of the fields, in the form of `toHeaderKey`. */
 const synonyms: Readonly<Record<SourceField, readonly string[]>> = {
   company_name: words(
-    'company name organisation organization account account_name business business_name legal_name customer',
+    'company name organisation organization organisation_name organization_name account account_name business business_name legal_name customer',
     'customer_name client firma firmenname firmenbezeichnung unternehmen unternehmensname gesellschaft betrieb kunde',
     'kundenname organisationsname',
   ),
@@ -102,8 +102,8 @@ export function isHeaderName(field: SourceField, header: string): boolean {
 /** Headers that name companies, and neither people, as `name` or `customer` may, nor anything else. */
 const companyHeaders: ReadonlySet<string> = new Set(
   words(
-    'company_name company business_name organisation organization legal_name firma firmenname firmenbezeichnung unternehmen',
-    'unternehmensname organisationsname gesellschaft',
+    'company_name company account_name business_name organisation organization organisation_name organization_name legal_name',
+    'firma firmenname firmenbezeichnung unternehmen unternehmensname organisationsname gesellschaft',
   ),
 );
 

@@ -11,7 +11,8 @@ import {
 } from '../../base/spreadsheet/source-columns.ts';
 import { toCellText } from '../../base/spreadsheet/table.ts';
 import { toHeaderKey } from '../../base/text/header-key.ts';
-import { createUnreadColumns, isBlockHeader } from '../sources/unread-columns.ts';
+import { isBlockHeader } from '../sources/do-not-contact.ts';
+import { createUnreadColumns } from '../sources/unread-columns.ts';
 import { mayHoldWebsite } from '../sources/unread-websites.ts';
 import { toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
 

@@ -4,6 +4,7 @@ import { judgeCountry } from '../../base/countries/judge-country.ts';
 import { words } from '../../base/text/words.ts';
 import { isPlaceWithLegalForm } from './legal-form.ts';
 import { hasBrokenLetters } from './name-problem.ts';
+import { isRegion } from './regions.ts';
 
 /** Digits and capital letters: `70173`, `D-70173`, `SW1A 1AA`. */
 const postalCode = /^(?=.*\d)[A-Z\d][A-Z\d -]{2,9}$/;
@@ -24,25 +25,6 @@ const countries: ReadonlySet<string> = new Set([
   'United Kingdom',
   'United States',
 ]);
-
-/** Regions without a city of their name: Brandenburg, Salzburg and Zürich have one. */
-const regions: ReadonlySet<string> = new Set(
-  words(
-    'dach benelux emea europe europa nrw bayern bavaria hessen hesse niedersachsen lower-saxony saarland sachsen saxony',
-    'thüringen thuringia baden-württemberg mecklenburg-vorpommern nordrhein-westfalen north-rhine-westphalia',
-    'rheinland-pfalz rhineland-palatinate sachsen-anhalt saxony-anhalt schleswig-holstein',
-    'niederösterreich lower-austria oberösterreich upper-austria steiermark styria kärnten tirol tyrol vorarlberg',
-    'burgenland aargau thurgau graubünden wallis valais ticino lombardia toscana piemonte veneto emilia-romagna',
-    'île-de-france auvergne-rhône-alpes nouvelle-aquitaine occitanie hauts-de-france grand-est pays-de-la-loire',
-    'bretagne normandie cataluña catalunya andalucía noord-holland zuid-holland noord-brabant',
-    'mazowieckie małopolskie wielkopolskie dolnośląskie śląskie pomorskie łódzkie lubelskie podkarpackie',
-  ).map(toRegionKey),
-);
-
-/** `baden_wurttemberg` of `Baden-Württemberg`, `Baden Wuerttemberg` and `Baden-Wurttemberg` */
-function toRegionKey(text: string): string {
-  return toCountryKey(text).replaceAll(/([aou])e/g, '$1');
-}
 
 /** `Postfach 1234`, `70001 Stuttgart, P.O. Box 12`; the short forms are parts of names without a number. */
 const postBox =
@@ -85,7 +67,7 @@ export function isDoubtfulCity(city: string, country: string): boolean {
     prefixedCode.test(city) ||
     germanStreet.test(city) ||
     (streetWord.test(city) && /\d/.test(city)) ||
-    regions.has(toRegionKey(city)) ||
+    isRegion(city) ||
     postBox.test(city) ||
     severalPlaces.test(city) ||
     hint.test(city) ||

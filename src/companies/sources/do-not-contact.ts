@@ -19,6 +19,14 @@ export const optOutHeader = /(?:^|_|^has)(?:unsub|opt(?:ed)?_?out)|^(?:abgemelde
 const banHeader =
   /(?<!mahn|zahl|zahlungs)sperre(?:_|$)|^sperr(?:vermerk|kennzeichen|kz|datum)(?:_|$)|(?:^|_)loesch(?:kennzeichen|kz|vermerk|vormerkung|datum)|(?:^|_)(?:deletion|delete)_(?:flag|mark|indicator)|^marked_for_deletion|(?:^|_)(?:order|delivery|sales|contact)_block(?:_|$)/;
 
+/** Columns, as keys, that say which rows of a list are to be excluded; opting out is of people. */
+const blockHeader =
+  /^(?:is_|ist_|zu_)?(?:exclu(?:de[ds]?|sion)|block(?:ed)?|black_?list(?:ed)?|ausschliessen|ausschluss|ausgeschlossen|(?:kontakt)?sperre|gesperrt|sperren|sperr(?:vermerk|kennzeichen)|blockiert|do_?not_?contact|dnc|nicht_kontaktieren|(?:nicht|do_?not|kein)_?(?:bestellen|bestellung|order|buy|anreichern|enrich))(?:_(?:flag|kz|kennzeichen|(?:ja|j|yes|y|1)_(?:nein|n|no|0)))?$/;
+
+export function isBlockHeader(header: string): boolean {
+  return blockHeader.test(toHeaderKey(header));
+}
+
 export const yesWords = words('yes y true 1 ja j wahr inactive inaktiv oui vrai tak prawda si sí sì sim vero');
 export const noWords = words('no n false 0 nein falsch non faux nie fałsz não nee falso');
 
@@ -51,7 +59,8 @@ export function createMarkTest(header: string): (cell: string) => boolean {
   // `Closed` is also a column of sales.
   const isMark = key !== 'closed' && isRecordMark(key.replaceAll(/^(?:is|ist)_|_(?:at|on|am|seit)$/g, ''));
   const isBan = banHeader.test(key);
-  const isAsked = optOutHeader.test(key) || isBan || isMark || isRefusalHeader(toRefusalKey(header));
+  const isAsked =
+    optOutHeader.test(key) || isBlockHeader(header) || isBan || isMark || isRefusalHeader(toRefusalKey(header));
   return (cell) => {
     if (cell === '') return false;
     if (isRemark && isRefusingComment(cell.slice(0, longestRemark))) return true;

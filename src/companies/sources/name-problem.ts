@@ -1,9 +1,10 @@
 /** Decides whether a text can hardly be the name of a company. */
 import { comparableName } from '../../service/contract/index.ts';
 import { countryTable, toCountryKey } from '../../base/countries/country-names.ts';
-import { isHeaderName } from '../../base/spreadsheet/header-names.ts';
+import { isKnownHeader } from '../../base/spreadsheet/header-names.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 import { isLegalForm, isLegalFormOnly } from './legal-form.ts';
+import { isRegion } from './regions.ts';
 import { findWebsiteProblem } from './website-problem.ts';
 
 /** U+FFFD, frames of DOS code pages (`M├╝ller`), and a question mark between letters (`M?ller`). */
@@ -24,6 +25,12 @@ const misreadInWord =
 const misreadCentral = /\p{L}[¹³¼¾¿£¥¦±¶¯]\p{Ll}|(?<![\p{L}\p{N}])[£¥¦¯]\p{Ll}/u;
 
 const signsOnly = /^[^\p{L}\p{N}]+$/u;
+
+/** That people add: `🔥 Alpha`, `★ Beta`. Names have the others. */
+const addedSign = /(?![©®°™℠№])\p{So}/u;
+
+/** `HRB 1234 B`, `Amtsgericht Ulm HRA 77` */
+const registerNumber = /\bHR[AB] ?\d/;
 
 const numberOnly = /^[\p{Nd}\s.,'’+()/-]+$/u;
 
@@ -60,10 +67,11 @@ function hasFurtherLine(name: string): boolean {
   return lines.some((line) => line.trim() !== '' && !isLegalFormOnly(line));
 }
 
-/** The header of a column, the label of a total, or a country. */
+/** The header of a column, the label of a total, a country or a region. */
 function isLabel(name: string): boolean {
   return (
-    isHeaderName('company_name', name) ||
+    isKnownHeader(name) ||
+    isRegion(name) ||
     totals.has(trimEndOf(comparableName(name), ': ')) ||
     countryTable().countries.has(toCountryKey(name))
   );
@@ -75,13 +83,15 @@ export function hasBrokenLetters(text: string): boolean {
 }
 
 /**
- * Broken characters, a number or signs, a web or email address, several names or lines or none but a legal form, or without a website a
+ * Broken characters, a number or signs, added symbols, a register number, a web or email address, several names or lines or none but a legal form, or without a website a
  * label.
  */
 export function isDoubtfulName(name: string, website: string | undefined): boolean {
   return (
     hasBrokenLetters(name) ||
     signsOnly.test(name) ||
+    addedSign.test(name) ||
+    registerNumber.test(name) ||
     (numberOnly.test(name) && /\p{Nd}/u.test(name)) ||
     (!/\s/.test(name) && findWebsiteProblem(name) === null) ||
     isLegalFormOnly(name) ||

@@ -46,6 +46,10 @@ const missingWords: ReadonlySet<string> = new Set(
   ),
 );
 
+/** The first line of a list to choose from: `-- Bitte wählen --`, `Select...`, `--None--`. `None` is a city. */
+const unchosen =
+  /^(?:[-–<[(]*(?:bitte(?:aus)?wählen|(?:bitte)?auswählen|(?:please)?(?:select|choose)(?:one|anoption)?|(?:veuillez)?(?:sélectionner|choisir)|seleccion(?:e|ar)|selezion(?:a|are)|maakeenkeuze|wybierz)[-–>\])….:]*|[-–<[(]+none[-–>\])]+)$/;
+
 const longestWord = 40;
 
 /** Names neither a company nor anything else. */
@@ -71,7 +75,7 @@ export function isLoadingText(text: string): boolean {
 /** Stands for no value in any field but the name. */
 export function isMissingWord(text: string): boolean {
   const word = toWord(text);
-  return missingWords.has(word) || isLoadingWord(word);
+  return missingWords.has(word) || isLoadingWord(word) || unchosen.test(word);
 }
 
 function isLoadingWord(word: string): boolean {

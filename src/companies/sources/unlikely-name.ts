@@ -9,6 +9,7 @@ import { isMissingWord, isPlaceholder } from './placeholder-words.ts';
 import { isNameInHost, toHostParts, toNameAndHost, type NameAndWebsite } from './name-in-host.ts';
 import { hasLegalForm, withoutLegalForm } from './legal-form.ts';
 import { endsWithRecordMark, isRecordMark } from './record-marks.ts';
+import { isRefusal, toRefusalKey } from './refusal-words.ts';
 
 /** Without the legal form: `Test`, `Musterfirma`, `Max Mustermann`, `Testkunde 2`, but not `Testo` or `Musterring`. */
 const testName =
@@ -33,6 +34,14 @@ const exampleOf =
 
 /** A row that was taken out of use: `// Alpha GmbH`, `#Alpha GmbH`, but not `#1 Pizza`, `#neuland` or `'t Hooft`. */
 const commentedOut = /^(?:\/\/|\/\*|--|<!--|;|['%]\s|#{1,9}(?:\s|\p{Lu}))/u;
+
+/** Accounts of bookkeeping that stand for nobody: `CpD Kunden`, `Diverse Debitoren`, `Sammelkonto Inland`, `Konto frei`. */
+const collectiveAccount =
+  /^(?:cpd(?: .*)?|(?:diverse|sonstige|divers\.?|versch\.?) (?:debitoren|kreditoren|kunden|lieferanten)|(?:sammel|interims|verrechnungs|durchlauf)konto(?: .*)?|konto (?:frei|gesperrt))$/;
+
+/** What a person added: `Alpha GmbH (Kunde)`, `Alpha - KUNDE -`, `Alpha - gelöscht am 1.2.2024` */
+const relation =
+  /(?:[([] ?|\s[-–] )(?:(?:bestands|stamm|alt|neu)?kunde|kundin|interessent|(?:existing |former )?customer|prospect|lead|gelöscht am .*)(?: ?[)\]]|[ !–-]*$)/;
 
 /** A company could have such a name, but then its website has it too. */
 const fillers: ReadonlySet<string> = new Set([
@@ -63,13 +72,15 @@ export function isUnlikelyName(values: NameAndWebsite): boolean {
     testName.test(core) ||
     keysOnly.test(core) ||
     collectiveNames.has(core) ||
+    collectiveAccount.test(comparable) ||
+    relation.test(comparable) ||
     truthValues.has(comparable) ||
     sortedToEnd.test(comparable) ||
     commentedOut.test(name) ||
     notToBeUsed.test(comparable) ||
     exampleOf.test(comparable) ||
     (isFiller(comparable) && !hasNameInHost(values)) ||
-    (isMarked(name) && !(isRecordMark(core) && hasNameInHost(values))) ||
+    (isMarked(name) && !(isMark(core) && hasNameInHost(values))) ||
     (salutation.test(name) && !hasLegalForm(name))
   );
 }
@@ -91,5 +102,9 @@ function isMarked(name: string): boolean {
   const [first = ''] = name.split(/\s/, 1);
   const isShouted = first === first.toUpperCase() && isRecordMark(first.toLowerCase());
   const parts = name.split(/[^\p{L}\p{N}\s]+/u).map(comparableName);
-  return isShouted || parts.some(isRecordMark) || endsWithRecordMark(comparableName(name));
+  return isShouted || parts.some(isMark) || endsWithRecordMark(comparableName(name));
+}
+
+function isMark(text: string): boolean {
+  return isRecordMark(text) || isRefusal(toRefusalKey(text));
 }

@@ -3,7 +3,6 @@
  * that would not be suppressed. What they hold is not quoted, except words of known lists.
  */
 import { cleanText } from '../../base/text/clean-text.ts';
-import { toHeaderKey } from '../../base/text/header-key.ts';
 import { toIdentifier } from '../../ledger/redaction/identifiers.ts';
 import { noWords, optOutHeader, yesWords } from './do-not-contact.ts';
 import { isRefusal, toRefusalKey } from './refusal-words.ts';
@@ -58,14 +57,6 @@ const undecidedWords = [
 ];
 /** Not marketed to by the list, which is less than having opted out. */
 const leftOutWords = ['x', 'not subscribed', 'nicht abonniert', 'cleaned', 'non-marketing contact'];
-
-/** Columns, as keys, that say which rows of a list are to be excluded; opting out is of people. */
-const blockHeader =
-  /^(?:is_|ist_|zu_)?(?:exclu(?:de[ds]?|sion)|block(?:ed)?|black_?list(?:ed)?|ausschliessen|ausschluss|ausgeschlossen|(?:kontakt)?sperre|gesperrt|sperren|sperr(?:vermerk|kennzeichen)|blockiert|do_?not_?contact|dnc|nicht_kontaktieren)(?:_(?:flag|kz|kennzeichen|(?:ja|j|yes|y|1)_(?:nein|n|no|0)))?$/;
-
-export function isBlockHeader(header: string): boolean {
-  return blockHeader.test(toHeaderKey(header));
-}
 
 interface Column {
   readonly header: string;

@@ -11,6 +11,8 @@ const credentials = /^(?:[a-z][a-z0-9+.-]{0,20}:\/\/|www\.)[^/?#\\]*@/i;
 
 /** What is wrong with an address, without the address; null for the address of one website. */
 export function findWebsiteProblem(address: string): string | null {
+  if ((address.match(/@/g)?.length ?? 0) > 1)
+    return 'several email addresses; write the website of the company, or leave the cell empty';
   if (credentials.test(address.trim())) return 'a user name or a password is in the address; remove it';
   if (hasSeveralAddresses(address)) return 'several web addresses in one cell; keep one of them';
   const host = domainOf(address);
@@ -55,7 +57,7 @@ export function isDoubtfulWebsite(address: string): boolean {
   return isUnreal || mistypedWww.test(host) || hasMixedScripts(address) || isRedirection(address);
 }
 
-function hasKnownSuffix(host: string): boolean {
+export function hasKnownSuffix(host: string): boolean {
   if (reservedNames.has(host.slice(host.lastIndexOf('.') + 1))) return true;
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });
   return isPrivate === true || (isIcann === true && domain !== null);

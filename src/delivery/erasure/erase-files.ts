@@ -1,5 +1,6 @@
 /** Erases the files of orders: those that prospect-sync wrote, and those that it fetched from the service. */
 import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { createCopyFinder } from '../files/edited-copies.ts';
 import {
   countDifferingFileRows,
@@ -11,6 +12,8 @@ import type { ErasureFailures } from '../../ledger/erasure-failures.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FileContent } from '../../base/spreadsheet/file-content.ts';
 import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
+import type { FormerFile } from '../../ledger/order-files.ts';
+import { namesAnyone, type IdentifierTest } from '../../ledger/redaction/identifiers.ts';
 import { fileNames } from './names-in-files.ts';
 
 export interface ErasedFiles {
@@ -42,7 +45,9 @@ interface StoredFile {
 /** Preview of `eraseFiles`. */
 export async function listFiles(ledger: Ledger, orderIds: readonly string[]): Promise<string[]> {
   const files: string[] = [];
-  for (const orderId of orderIds) for (const { path } of await readFiles(ledger, orderId)) files.push(path);
+  for (const orderId of orderIds)
+    for (const { path } of [...(await readFiles(ledger, orderId)), ...(await ledger.files.former(orderId))])
+      files.push(path);
   return files;
 }
 
@@ -71,8 +76,31 @@ export async function eraseFiles(
       });
       if (kind !== null) done[kind].push(file.path);
     }
+    for (const former of await attempt(`former files of order ${orderId}`, [], () => ledger.files.former(orderId))) {
+      const kind = await attempt(former.path, null, () =>
+        eraseFormer(ledger, former, scope === 'people' ? isForgotten : 'everybody'),
+      );
+      if (kind !== null) done[kind].push(former.path);
+    }
   }
   return done;
+}
+
+/** A file that is no longer written is deleted, and not written again. null: it is missing, or names nobody who was forgotten. */
+async function eraseFormer(
+  ledger: Ledger,
+  former: FormerFile,
+  forgotten: IdentifierTest | 'everybody' | null,
+): Promise<'deleted' | 'left' | null> {
+  const { path, sha256 } = former;
+  const found = await fileDigest(path);
+  if (found === null) await ledger.files.removeFormer(former);
+  if (found === null || forgotten === null) return null;
+  if (forgotten !== 'everybody' && !(await namesForgotten(path, forgotten))) return null;
+  if (found !== sha256) return 'left';
+  await rm(path, { force: true });
+  await ledger.files.removeFormer(former);
+  return 'deleted';
 }
 
 async function eraseFile(
@@ -96,6 +124,12 @@ async function eraseFile(
   await rm(path, { force: true });
   await ledger.erasures.markFile(orderId, file, now().toISOString());
   return 'deleted';
+}
+
+/** The name of a website's file is the domain of the company. */
+async function namesForgotten(path: string, forgotten: IdentifierTest): Promise<boolean> {
+  const kind = path.endsWith('.xlsx') ? 'xlsx' : 'csv';
+  return namesAnyone(basename(path), forgotten) || fileNames({ path, kind }, forgotten);
 }
 
 type WrittenSheet = SheetFile & { readonly content: FileContent };

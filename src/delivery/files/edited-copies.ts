@@ -44,7 +44,8 @@ export function createCopyFinder(ledger: Ledger) {
   };
   return async (orderId: string): Promise<EditedCopy[]> => {
     const copies: EditedCopy[] = [];
-    for (const folder of new Set((await ledger.files.list(orderId)).map(({ path }) => dirname(path))))
+    const files = [...(await ledger.files.list(orderId)), ...(await ledger.files.former(orderId))];
+    for (const folder of new Set(files.map(({ path }) => dirname(path))))
       for (const name of await list(folder))
         if (name.startsWith(editedPrefix(orderId)))
           copies.push({ path: join(folder, name), kind: name.endsWith('.csv') ? 'csv' : 'xlsx' });

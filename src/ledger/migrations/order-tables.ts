@@ -139,6 +139,13 @@ export async function createOrderTables(schema: SchemaModule, { key }: Differenc
     .addPrimaryKeyConstraint('filesKey', ['orderId', 'kind'])
     .execute();
   await schema
+    .createTable('formerFiles')
+    .addColumn('orderId', key, required)
+    .addColumn('path', key, required)
+    .addColumn('sha256', 'text', required)
+    .addPrimaryKeyConstraint('formerFilesKey', ['orderId', 'path'])
+    .execute();
+  await schema
     .createTable('certificates')
     .addColumn('orderId', key, required)
     .addColumn('at', key, required)

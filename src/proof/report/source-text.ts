@@ -110,7 +110,7 @@ export function toRowNoteTexts(notes: RowNotes, effect: 'ordered' | 'excluded'):
 
 /** Also of CRM companies. */
 export const looksWrong =
-  'looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total)';
+  'looks wrong (broken characters, a number or signs only, added symbols, a register number, a web address, several names or lines, a legal form, a header, a country or a region only, a total)';
 
 /** What is odd, and what to do about it. */
 const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: string]>> = {
@@ -152,7 +152,7 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
     '. The sign is a part of the name, and no wildcard: write the whole name, in a row for each company',
   ],
   unlikelyNames: [
-    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, insolvent, // or #, a person with a salutation)',
+    'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a collective account, a mark such as duplicate, customer, do not use, do not contact, insolvent, // or #, a person with a salutation)',
     '. Take them out of the source, or correct company_name',
   ],
   doubtfulWebsites: [

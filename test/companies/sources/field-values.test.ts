@@ -35,14 +35,28 @@ describe('cleanRecord', () => {
 });
 
 describe('createFieldCleaner', () => {
-  it.each(['nan', 'NaN', '(leer)', '(Leer)', '[NULL]', '<null>', '\\N', 'keine Angabe', 'sans objet', 'brak', 'NULL'])(
-    'leaves out %s, which stands for nothing',
-    (text) => {
-      const cleaner = createFieldCleaner();
-      expect(cleaner.clean(text)).toBe('');
-      expect(cleaner.corrections().placeholders).toBe(1);
-    },
-  );
+  it.each([
+    'nan',
+    'NaN',
+    '-- Bitte wählen --',
+    'Bitte auswählen',
+    'Select...',
+    '--None--',
+    '- please select -',
+    '(leer)',
+    '(Leer)',
+    '[NULL]',
+    '<null>',
+    '\\N',
+    'keine Angabe',
+    'sans objet',
+    'brak',
+    'NULL',
+  ])('leaves out %s, which stands for nothing', (text) => {
+    const cleaner = createFieldCleaner();
+    expect(cleaner.clean(text)).toBe('');
+    expect(cleaner.corrections().placeholders).toBe(1);
+  });
 
   it.each([
     'Loading...',

@@ -28,15 +28,15 @@ async function createDelivered() {
   const harness = await createReady();
   const order = await harness.collectEnrichment([row('Acme'), row('Bolt'), row('Crane')]);
   const { delivery } = plan();
-  const spreadsheets = {
-    directory: join(harness.folder, 'out'),
-    kinds: ['csv', 'xlsx'] as const,
-    rows: 'prospect' as const,
-  };
-  harness.configureRun(plan({ runName: 'collecting', delivery: { ...delivery, spreadsheets } }));
-  await harness.perform('projectToCrm', range(order));
+  const kinds = ['csv', 'xlsx'] as const;
   const deliver = { orderId: order.orderId, runName: 'collecting' };
-  for (const kind of ['csv', 'xlsx'] as const) await harness.perform('writeSpreadsheet', { ...deliver, kind });
+  const writeTo = async (directory: string) => {
+    const spreadsheets = { directory: join(harness.folder, directory), kinds, rows: 'prospect' as const };
+    harness.configureRun(plan({ runName: 'collecting', delivery: { ...delivery, spreadsheets } }));
+    for (const kind of kinds) await harness.perform('writeSpreadsheet', { ...deliver, kind });
+  };
+  await harness.perform('projectToCrm', range(order));
+  await writeTo('out');
   const slots = await harness.ledger.slots.readParsed(order.orderId, { from: 0, to: order.total });
   const person = slots.flatMap(({ slot }) => slot.company?.prospects ?? []).find(({ email }) => email);
   const company = slots
@@ -50,7 +50,7 @@ async function createDelivered() {
     const { identifiers } = await previewForget(harness.ledger, address);
     return forget(harness.ledger, identifiers, context);
   };
-  return { ...harness, order, deliver, person, company, others, address, texts, forgetPerson };
+  return { ...harness, order, deliver, writeTo, person, company, others, address, texts, forgetPerson };
 }
 
 /** Every text that identifies the person; texts that others have as well do not count. */
@@ -281,6 +281,25 @@ describe('forget', () => {
     const { files } = await harness.forgetPerson();
     expect(files.left).toEqual([changed]);
     expect(readFileSync(changed, 'utf8')).toBe('my own notes');
+  });
+
+  it('finds the person in the files of a folder that the run no longer writes to', async () => {
+    const harness = await createDelivered();
+    const { folder, order } = harness;
+    const paths = (name: string) => ['csv', 'xlsx'].map((kind) => join(folder, name, `${order.orderId}.${kind}`));
+    await harness.writeTo('out2');
+    await harness.writeTo('out3');
+    const [edited = '', former = ''] = paths('out2');
+    writeFileSync(edited, `name\ncall ${harness.texts.email} again\n`);
+    expect((await previewForget(harness.ledger, harness.address)).files.toSorted()).toEqual(
+      [...paths('out'), ...paths('out2'), ...paths('out3')].toSorted(),
+    );
+    const { files } = await harness.forgetPerson();
+    expect(files).toEqual({ rewritten: paths('out3'), deleted: [...paths('out'), former], left: [edited] });
+    expect(findInFiles(folder, textsOf(harness.person, harness.others))).toEqual([edited]);
+    // Written there again, it is the file of the run.
+    await harness.writeTo('out2');
+    expect((await harness.forgetPerson()).files.deleted).toEqual([]);
   });
 
   it('names the kept copy of an edited file until the person is no longer in it', async () => {
