@@ -62,3 +62,11 @@ export function configurationDiffers(what: string, { expected, now }: { expected
     `${ownWorker()} has configuration ${found} of ${what}, and ${read} was expected. Nothing was ordered`,
   );
 }
+
+/** Installations that share a task queue carry out each other's runs. */
+export function startedElsewhere(what: string, { by, own }: { by: string; own: string }) {
+  return nonRetryable(
+    'ConfigurationDiffers',
+    `${ownWorker()} belongs to installation ${own}, and installation ${by} started ${what}. Nothing was ordered`,
+  );
+}

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { nonRetryable, rootCause, failureTypeOf } from '../src/base/failures/application-failure.ts';
 import { failureDescriptions } from '../src/base/failures/failure-descriptions.ts';
 import type { ExclusionsReport } from '../src/proof/report/order-report.ts';
+import { toInstallationName } from '../src/config/blacklist-settings.ts';
 import { exclusionDigest, type ResolvedRun } from '../src/config/run-plan.ts';
 import {
   checked,
@@ -15,7 +16,7 @@ import {
   workflowKeySchema,
 } from './checked-input.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
-import { configurationDiffers, findConfiguredRun, planExclusion } from './configured-run.ts';
+import { configurationDiffers, findConfiguredRun, planExclusion, startedElsewhere } from './configured-run.ts';
 import { pollAgain } from './poll-again.ts';
 
 const pollDelays = { firstMs: 500, longestMs: 30_000 };
@@ -23,8 +24,12 @@ const pollDelays = { firstMs: 500, longestMs: 30_000 };
 /** The type of the workflow syncExclusions. */
 type Sync = (input: object) => Promise<ExclusionsReport>;
 
-/** `digest`: the only configuration that the caller accepts. */
-const readRunSchema = z.object({ runName: runNameSchema, digest: digestSchema.optional() });
+/** `digest`: the only configuration that the caller accepts. `installation`: the only one whose worker may carry out the run. */
+const readRunSchema = z.object({
+  runName: runNameSchema,
+  digest: digestSchema.optional(),
+  installation: runNameSchema.nullish(),
+});
 const awaitTurnSchema = z.object({ orderingId: workflowKeySchema });
 const awaitResultSchema = z.object({ workflowId: workflowKeySchema });
 /** `exclusion`: of the waiting run. */
@@ -34,10 +39,12 @@ const awaitSyncSchema = z.object({
   since: z.iso.datetime(),
 });
 
-export function createRunActivities({ configuration }: ActivityDependencies) {
+export function createRunActivities({ configuration, ledger }: ActivityDependencies) {
   return {
     /** The plan of a run from the worker's configuration. */
-    readRun: checked(readRunSchema, async ({ runName, digest }): Promise<ResolvedRun> => {
+    readRun: checked(readRunSchema, async ({ runName, digest, installation }): Promise<ResolvedRun> => {
+      const own = toInstallationName(ledger.installation);
+      if ((installation ?? own) !== own) throw startedElsewhere(`run ${runName}`, { by: installation ?? '', own });
       const run = findConfiguredRun({ configuration }, runName);
       if (digest !== undefined && digest !== run.digest)
         throw configurationDiffers(`run ${runName}`, { expected: digest, now: run.digest });

@@ -94,7 +94,7 @@ async function recordScheduled(): Promise<void> {
   const handle = await client.workflow.start<typeof runProspecting>('runProspecting', {
     workflowId: 'run/scheduled/scheduled-2026-11-23T06:00:00Z',
     taskQueue,
-    args: [{ runName: 'scheduled', digest: '0123456789ab', start: 'scheduled', announced: null }],
+    args: [{ runName: 'scheduled', digest: '0123456789ab', start: 'scheduled', installation: null, announced: null }],
   });
   await handle.result();
   await record('scheduled', ['runProspecting']);
@@ -137,7 +137,9 @@ async function recordWaiting(): Promise<void> {
   const second = await client.workflow.start<typeof runProspecting>('runProspecting', {
     workflowId: 'run/waited/second',
     taskQueue,
-    args: [{ runName: 'waited', digest: small('waited').digest, start: 'scheduled', announced: null }],
+    args: [
+      { runName: 'waited', digest: small('waited').digest, start: 'scheduled', installation: null, announced: null },
+    ],
   });
   await untilPending(second.workflowId, 'awaitTurn');
   open();

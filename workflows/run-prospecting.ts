@@ -36,7 +36,11 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
   const { workflowId, firstExecutionRunId, runStartTime } = workflowInfo();
   // A run of a schedule uses the current configuration, also when the schedule was applied with an earlier one.
   const expected = input.start === 'scheduled' ? {} : { digest: input.digest };
-  const { plan, digest } = await readRunConfiguration({ runName: input.runName, ...expected });
+  const { plan, digest } = await readRunConfiguration({
+    runName: input.runName,
+    ...expected,
+    installation: input.installation,
+  });
   const configurationChanged = input.digest === digest ? null : { applied: input.digest, now: digest };
   if (configurationChanged !== null) setDetails({ note: describeChange(configurationChanged, plan) });
 

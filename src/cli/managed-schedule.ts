@@ -8,7 +8,7 @@ import { ofOtherInstallation } from '../base/failures/own-failures.ts';
 import { findOtherInstallation } from '../temporal/schedules/comparable-settings.ts';
 import { getManaged, type MissingSchedule } from '../temporal/schedules/managed-schedules.ts';
 import { planSchedules, toOtherText, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
-import { listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
+import { assertOwnWorkers, listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { TemporalSession } from '../worker/temporal-session.ts';
@@ -84,7 +84,11 @@ export function placeOf({ client, queue }: Pick<TemporalSession, 'client' | 'que
 }
 
 /** What a command announces is what its file says. @throws {CommandError} for a worker that has read another version of the runs */
-export async function assertSameRuns(session: TemporalSession, config: Config | null): Promise<void> {
+export async function assertSameRuns(
+  session: TemporalSession,
+  { config, ledger }: { readonly config: Config | null; readonly ledger: Ledger | null },
+): Promise<void> {
+  if (ledger !== null) await assertOwnWorkers(session, ledger);
   if (config === null) return;
   const [worker] = await listWorkersOfOtherRuns(session, config);
   if (worker === undefined) return;

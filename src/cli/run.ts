@@ -2,6 +2,7 @@ import { toAnnouncedRows } from '../companies/purchases/announced-rows.ts';
 import type { Client } from '@temporalio/client';
 import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
 import { toShownRows } from '../companies/purchases/shown-rows.ts';
+import { toInstallationName } from '../config/blacklist-settings.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
 import { ScheduleError } from '../temporal/schedules/schedule-errors.ts';
@@ -57,8 +58,9 @@ export async function run(
       announced: draft === null ? null : toAnnouncedRows(draft),
     };
   };
-  const work = async ({ client, queue }: OpenRuntime, prepared: Awaited<ReturnType<typeof prepare>>) => {
-    const start = { label: new Date().toISOString().slice(0, 10), ...prepared, queue };
+  const work = async ({ client, queue, ledger }: OpenRuntime, prepared: Awaited<ReturnType<typeof prepare>>) => {
+    const installation = toInstallationName(ledger.installation);
+    const start = { label: new Date().toISOString().slice(0, 10), installation, ...prepared, queue };
     const { handle, joined } = await beginWorkflow(terminal, startRun(client, plan, start), name);
     if (joined) await warnOfOtherSettings(terminal, client, { workflowId: handle.workflowId, digest: settings.digest });
     const { order, ...figures } = await awaitRun(terminal, client, name, handle);

@@ -32,14 +32,14 @@ export async function backfill(
   const run = findRun(config, runName);
   const companiesPerStart = run.briefingQuantity;
   const request = { from, to, which: flags.again ? 'all' : 'open', evenPaused: flags.paused, now } as const;
-  return withSchedule(terminal, options, runName, async ({ session, description, warnOfOther }) => {
+  return withSchedule(terminal, options, runName, async ({ session, description, ledger, warnOfOther }) => {
     const { client, queue } = session;
     assertNoDrift(config, runName, description);
     const plan = await planBackfill(client, { runName, queue }, request);
     const document = toBackfillDocument(runName, { plan, companiesPerStart, isDryRun: flags.dryRun });
     const { length: count } = plan.started;
     if (flags.dryRun || count === 0) return document;
-    await assertSameRuns(session, config);
+    await assertSameRuns(session, { config, ledger });
     await confirmWarnings(
       terminal,
       { ...options, yes: flags.yes },

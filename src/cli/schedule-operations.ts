@@ -32,7 +32,7 @@ export function trigger(
     const { client, queue, uiUrl } = session;
     const { state } = description;
     assertNoDrift(config, runName, description);
-    await assertSameRuns(session, config);
+    await assertSameRuns(session, { config, ledger });
     const unusual = await warnOfOrder(terminal, { config, ledger }, runName);
     const paused = state.paused ? [toPausedText(runName, state.note)] : [];
     await confirmWarnings(terminal, options, {

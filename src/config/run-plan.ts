@@ -70,6 +70,8 @@ export interface RunReference {
    * worker's configuration has the same digest. An unconfirmed one fails if its order looks like a mistake (assert-intended.ts).
    */
   readonly start: 'scheduled' | 'confirmed' | 'unconfirmed';
+  /** Name of the installation that starts it: a worker of another one refuses it. null: not known, as without a ledger. */
+  readonly installation: string | null;
   /** What the command has announced; null: nothing, or the source is read later. */
   readonly announced: AnnouncedRows | null;
 }

@@ -7,7 +7,9 @@ import type { Log } from '../base/logs.ts';
 import type { openWorker, TemporalSession } from './temporal-session.ts';
 import { hostname } from 'node:os';
 import type { Config } from '../config/config.ts';
-import { parseWorkerIdentity, toRunsVersion } from './worker-identity.ts';
+import { toInstallationName } from '../config/blacklist-settings.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { parseWorkerIdentity, toRunsVersion, type WorkerIdentity } from './worker-identity.ts';
 
 export interface EmbeddedWorkerOptions {
   readonly session: TemporalSession;
@@ -147,12 +149,31 @@ export async function listWorkersOfOtherRuns(
   session: TemporalSession,
   { runs }: Pick<Config, 'runs'>,
 ): Promise<string[]> {
-  const pollers = await readPollers(session).catch(() => []);
   const own = toRunsVersion(Object.entries(runs).map(([runName, { digest }]) => ({ runName, digest })));
-  return selectLive(pollers, { now: Date.now(), mayBeAlive: processMayBeAlive }).flatMap(({ identity }) => {
-    const { process: worker, version } = parseWorkerIdentity(identity);
-    return version === null || version === own ? [] : [worker];
-  });
+  const workers = await listLiveWorkers(session);
+  return workers.flatMap(({ process: worker, version }) => (version === null || version === own ? [] : [worker]));
+}
+
+async function listLiveWorkers(session: TemporalSession): Promise<WorkerIdentity[]> {
+  const pollers = await readPollers(session).catch(() => []);
+  const live = selectLive(pollers, { now: Date.now(), mayBeAlive: processMayBeAlive });
+  return live.map(({ identity }) => parseWorkerIdentity(identity));
+}
+
+/**
+ * A worker of another installation would order by its own configuration, and write into its own HubSpot.
+ * @throws {ExplainedError} for such a worker on the task queue
+ */
+export async function assertOwnWorkers(
+  session: TemporalSession,
+  { installation }: Pick<Ledger, 'installation'>,
+): Promise<void> {
+  const own = toInstallationName(installation);
+  const other = (await listLiveWorkers(session)).find((worker) => (worker.installation ?? own) !== own);
+  if (other === undefined) return;
+  throw new ExplainedError(
+    `Worker ${other.process} on the task queue ${session.queue} belongs to another installation (${other.installation}; this ledger is that of ${own}), and would order and write as its own configuration says: nothing was started. Give each installation its own namespace or TEMPORAL_TASK_QUEUE. A worker that ended on another computer is listed for a minute`,
+  );
 }
 
 /** True if no worker polls the task queue; false also where Temporal does not say. */

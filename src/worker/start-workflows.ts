@@ -52,6 +52,8 @@ export interface Started<T extends Workflow> {
 export interface RunStart {
   /** Distinguishes the runs of one name, for example the day. */
   readonly label: string;
+  /** Name of the installation that starts it: a worker of another one refuses it. By default any may carry it out. */
+  readonly installation?: string | null;
   /** Whether a user accepts what looks like a mistake, such as a repeated order; by default not. */
   readonly isConfirmed?: boolean;
   /** Rows of an enrichment that the user has seen; by default unknown. */
@@ -66,11 +68,11 @@ export interface RunStart {
 export async function startRun(
   client: Client,
   plan: RunPlan,
-  { label, isConfirmed = false, announced = null, queue = taskQueue }: RunStart,
+  { label, installation = null, isConfirmed = false, announced = null, queue = taskQueue }: RunStart,
 ): Promise<Started<typeof runProspecting>> {
   const { runName, digest } = plan;
   const start = isConfirmed ? 'confirmed' : 'unconfirmed';
-  const reference: RunReference = { runName, digest, start, announced };
+  const reference: RunReference = { runName, digest, start, installation, announced };
   const runningId = await findRunInProgress(client, runName, queue);
   if (runningId !== null) return { handle: client.workflow.getHandle<typeof runProspecting>(runningId), joined: true };
   for (let number = 1; ; number += 1) {

@@ -62,7 +62,7 @@ export async function createWorker({
   return Worker.create({
     connection,
     namespace,
-    identity: toWorkerIdentity(clients.configuration.listRuns()),
+    identity: toWorkerIdentity(clients.configuration.listRuns(), clients.ledger.installation),
     dataConverter: { ...dataConverter, payloadCodecs: dataConverter.payloadCodecs?.map(createWorkerCodec) ?? [] },
     taskQueue: queue,
     activities: createActivities(clients),

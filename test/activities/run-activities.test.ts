@@ -13,8 +13,9 @@ runs: {weekly: {kind: discovery, briefing_quantity: 3, profile: {profile_name: P
 if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems));
 const { config } = parsed;
 
-const clients: Partial<ActivityDependencies> = { configuration: toWorkerConfiguration(config) };
-const readRun = (runName: string) => createRunActivities(clients as ActivityDependencies).readRun({ runName });
+const clients = { configuration: toWorkerConfiguration(config), ledger: { installation: 'ours' } };
+const readRun = (runName: string, installation: string | null = null) =>
+  createRunActivities(clients as unknown as ActivityDependencies).readRun({ runName, installation });
 
 describe('readRun', () => {
   it('returns plan and digest from the configuration of the worker', async () => {
@@ -22,6 +23,17 @@ describe('readRun', () => {
     expect(found).toMatchObject({
       digest: config.runs['weekly']?.digest,
       plan: { runName: 'weekly', kind: 'discovery' },
+    });
+  });
+
+  it('ends a run that another installation has started on the same task queue', async () => {
+    await expect(readRun('weekly', 'ours')).resolves.toMatchObject({ plan: { runName: 'weekly' } });
+    await expect(readRun('weekly', 'theirs')).rejects.toMatchObject({
+      type: 'ConfigurationDiffers',
+      nonRetryable: true,
+      message: expect.stringMatching(
+        /worker \d+@\S+ belongs to installation ours, and installation theirs started run weekly. Nothing was ordered.*TEMPORAL_TASK_QUEUE/,
+      ),
     });
   });
 

@@ -183,6 +183,14 @@ describe('a schedule beside a worker that has read another version of the runs',
         return checks.find(({ check }: { check: string }) => check === 'worker');
       };
       await until(async () => (await ofWorker()).state === 'ok');
+      // The same file with another ledger is another installation, such as one for tests.
+      for (const command of [['run', 'asked', '--yes'], ['exclusions', 'sync', 'customers'], ['worker']])
+        expect(await project.command(...command, '--data-dir', 'other')).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(
+            new RegExp(`Worker ${worker.pid}@\\S+ on the task queue prospect-sync belongs to another installation`),
+          ),
+        });
       await writeFile(file, text.replace('briefing_quantity: 60', 'briefing_quantity: 2'));
       const refused = {
         code: 1,

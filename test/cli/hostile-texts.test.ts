@@ -73,7 +73,7 @@ async function configure(runs: Json, more: Json = {}): Promise<void> {
   await writeFile(path.join(folder, 'prospect-sync.yaml'), text);
 }
 
-const command = (...args: string[]) => runCommand([...args, '--data-dir', folder], { cwd: folder, env });
+const command = (...args: string[]) => runCommand(args, { cwd: folder, env });
 
 function expectHarmless({ stdout, stderr }: Pick<Ended, 'stdout' | 'stderr'>): string {
   const said = `${stdout}${stderr}`;

@@ -18,7 +18,7 @@ afterAll(async () => {
 describe('run', () => {
   it('leaves the work to a running worker, and takes over when that worker stops', async () => {
     const worker = await startWorkerProcess(folder, sandbox.env);
-    const running = spawnCommand(['run', 'demo-discovery', '--json', '--data-dir', folder], {
+    const running = spawnCommand(['run', 'demo-discovery', '--json'], {
       cwd: folder,
       env: sandbox.env,
       onStderr: (text) => {
@@ -28,7 +28,7 @@ describe('run', () => {
     const { code, stdout, stderr } = await running;
     expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ ok: true, orders: [{ slots: 40, reconciled: 40 }] });
-    const ledger = `Ledger: ${path.join(folder, 'ledger.db')}`;
+    const ledger = `Ledger: ${path.join(folder, '.prospect-sync', 'ledger.db')}`;
     expect(stderr.split('\n')[0]).toBe(ledger);
     expect(JSON.parse(worker.said().split('\n')[0] ?? '')).toMatchObject({ level: 'info', message: ledger });
     expect(stderr).toMatch(

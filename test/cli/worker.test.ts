@@ -21,7 +21,7 @@ const linesOf = (said: string) =>
 const healthOf = (said: string) => /Health: (http:\/\/\S+)\/readyz/.exec(said)?.[1] ?? 'nowhere';
 
 async function readSlots(orderId: string): Promise<Slot[]> {
-  const ledger = await openLedger({ dataDir: project.folder });
+  const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
   const stored = await ledger.slots.read(orderId, { from: 0, to: 1_000 });
   await ledger.close();
   return stored.map(({ json }) => slotSchema.parse(JSON.parse(json)));
@@ -48,7 +48,7 @@ describe('worker', () => {
       body: { status: 'ready', worker: 'RUNNING', ledger: 'ok', temporal: 'ok' },
     });
 
-    const args = ['run', 'weekly', '--json', '--data-dir', project.folder];
+    const args = ['run', 'weekly', '--json'];
     const run = await runCommand(args, { cwd: project.folder, env: traced });
     expect(run).toMatchObject({ code: 0 });
     const [order] = (JSON.parse(run.stdout) as { orders: { order_id: string; workflow_id: string }[] }).orders;

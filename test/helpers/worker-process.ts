@@ -7,7 +7,7 @@ const cli = path.join(import.meta.dirname, '../../tools/prospect-sync.mjs');
 /** Starts `prospect-sync worker` in another process, and waits until it is ready. */
 export async function startWorkerProcess(folder: string, env: Record<string, string>, flags: readonly string[] = []) {
   const config = path.join(folder, 'prospect-sync.yaml');
-  const args = ['--disable-warning=ExperimentalWarning', cli, 'worker', '--config', config, '--data-dir', folder];
+  const args = ['--disable-warning=ExperimentalWarning', cli, 'worker', '--config', config];
   const child = spawn(process.execPath, [...args, ...flags], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'pipe'],

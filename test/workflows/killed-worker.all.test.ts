@@ -87,7 +87,7 @@ async function runThroughDeaths(runName: string, deaths: { request: RegExp; nth:
       found.push(...page.map(({ properties }) => properties[key] ?? ''));
     return found.toSorted();
   };
-  const ledger = await openLedger({ dataDir: folder });
+  const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
   const state = {
     slots: order.slots,
     reconciled: order.reconciled,

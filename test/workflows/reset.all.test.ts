@@ -233,6 +233,7 @@ describe('a run that Temporal retries', () => {
           runName: 'again',
           digest: planOf('again', { title: 'outcome:FAILED' }).digest,
           start: 'confirmed',
+          installation: null,
           announced: null,
         },
       ],

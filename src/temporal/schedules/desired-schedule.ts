@@ -59,7 +59,7 @@ function toDesiredSchedule(
 ): DesiredSchedule {
   const { calendars, every, startAt, endAt } = schedule;
   const plan = toRunPlan(config, runName, run);
-  const reference: RunReference = { runName, digest: run.digest, start: 'scheduled', announced: null };
+  const reference: RunReference = { runName, digest: run.digest, start: 'scheduled', installation, announced: null };
   const spec = {
     calendars: calendars.map(toCalendarSpec),
     intervals: every === null ? [] : [{ every: every.milliseconds, offset: every.offsetMilliseconds }],

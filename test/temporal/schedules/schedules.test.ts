@@ -119,6 +119,7 @@ describe('applySchedules', () => {
       runName: 'weekly',
       digest: configured.runs['weekly']?.digest,
       start: 'scheduled',
+      installation: 'ours',
       announced: null,
     };
     expect(action.args).toEqual([reference]);
@@ -380,7 +381,9 @@ describe('two runs of the same name', () => {
       pipeline.client.workflow.start<typeof runProspecting>('runProspecting', {
         workflowId: `run/twice/${id}`,
         taskQueue,
-        args: [{ runName: 'twice', digest: plan('twice').digest, start: 'scheduled', announced: null }],
+        args: [
+          { runName: 'twice', digest: plan('twice').digest, start: 'scheduled', installation: null, announced: null },
+        ],
       });
     const first = await start('a');
     const ordering = pipeline.client.workflow.getHandle(`ordering/${taskQueue}/twice`);
