@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { systemCodeOf } from '../base/failures/system-code.ts';
 import { assertOwnFolder } from '../base/host/private-files.ts';
 import { usesDevServer } from '../temporal/connect-temporal.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../worker/configured-clients.ts';
@@ -97,7 +98,10 @@ export async function openExistingLedger(
 ): Promise<Ledger | null> {
   const path = await findDataFolder(options);
   const isThere = config.ledger.databaseUrl !== null || (await exists(ledgerOf(path)));
-  return isThere ? openAnnouncedLedger(terminal, config, options) : null;
+  if (isThere) return openAnnouncedLedger(terminal, config, options);
+  // A worker would refuse the folder.
+  await assertOwnFolder(path);
+  return null;
 }
 
 /** Like `openExistingLedger`; null also if it cannot be opened, or is not known because the configuration (null) has problems. */
@@ -118,9 +122,10 @@ export async function openLedgerIfPossible(
 
 const ledgerOf = (folder: string) => join(folder, 'ledger.db');
 
+/** True also for what this user may not read: whoever opens it then says so. */
 function exists(path: string): Promise<boolean> {
   return access(path).then(
     () => true,
-    () => false,
+    (error: unknown) => !['ENOENT', 'ENOTDIR'].includes(systemCodeOf(error) ?? ''),
   );
 }

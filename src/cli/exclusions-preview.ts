@@ -4,7 +4,8 @@ import type { ExclusionPlan } from '../config/run-plan.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
-import { type Terminal, signalOf } from './terminal.ts';
+import { CommandError, type Terminal, signalOf } from './terminal.ts';
+import { systemCodeOf } from '../base/failures/system-code.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -75,9 +76,7 @@ export async function previewExclusions(
 ): Promise<PreviewedExclusions> {
   await using cleanup = new AsyncDisposableStack();
   // mkdtemp makes the folder private; it is deleted afterwards, with the companies in it.
-  const folder = cleanup.adopt(await mkdtemp(join(tmpdir(), 'prospect-sync-preview-')), (path) =>
-    rm(path, { recursive: true, force: true }),
-  );
+  const folder = cleanup.adopt(await makeTemporaryFolder(), (path) => rm(path, { recursive: true, force: true }));
   const scratch = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
   // Otherwise the preview could choose another blacklist than the sync.
   const { installation } = ledger ?? scratch;
@@ -161,5 +160,15 @@ async function copyExclusionState(from: Ledger, to: Ledger, plans: readonly Excl
   for (const { approvedAt, removedAt: _removedAt, ...proposed } of await from.exclusionRemovals.listPending()) {
     await to.exclusionRemovals.propose(proposed);
     if (approvedAt !== null) await to.exclusionRemovals.approve(proposed.digest, approvedAt);
+  }
+}
+
+async function makeTemporaryFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'prospect-sync-preview-'));
+  } catch (error) {
+    throw new CommandError(
+      `No temporary file can be written in ${tmpdir()} (${systemCodeOf(error)}). Set TMPDIR to a folder that can be written`,
+    );
   }
 }

@@ -16,7 +16,7 @@ export function toExclusionsLines(report: ReportedFigures): string[] {
       `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (existing blacklist, not changed)`,
       ...(wanted === 0 ? [indent(emptyExistingText)] : []),
     ];
-  const leftOut = unusable === 0 ? '' : `, ${unusable} unusable CRM companies left out`;
+  const leftOut = unusable === 0 ? '' : `, ${unusable} unusable companies left out`;
   const scope = scan === 'delta' ? 'changes since the last scan: ' : '';
   return [
     `  ${'excluded'.padEnd(10)} ${String(wanted).padStart(6)}  ${name} (${scope}${added} added, ${removed} removed${leftOut})`,

@@ -71,8 +71,10 @@ export function createTerminal(host: Host = process): Terminal {
   for (const stream of [stdout, stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       // Without a listener the process would end at once, without any clean-up.
-      if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_DESTROYED') throw error;
-      outputClosed.resolve('SIGPIPE');
+      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return outputClosed.resolve('SIGPIPE');
+      const [name, other] = stream === stdout ? ['output', stderr] : ['messages', stdout];
+      other.write(`The ${name} of this command cannot be written: ${error.message}. Choose another place for it\n`);
+      process.exit(exitCodes.failed);
     });
   }
   let interrupted: Promise<NodeJS.Signals> | undefined;

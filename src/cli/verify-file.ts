@@ -76,7 +76,7 @@ async function readTrustedKey(given: string): Promise<string> {
   const key = direct ?? readPublicKey(await readKeyFile(given));
   if (key !== null) return publicKeyText(key);
   throw new CommandError(
-    `--public-key is not an Ed25519 public key: neither the text nor the file. prospect-sync certificate-key shows one`,
+    `--public-key is not an Ed25519 public key: neither as a text nor as the path of a file that can be read. prospect-sync certificate-key shows one`,
     exitCodes.usage,
   );
 }

@@ -12,10 +12,43 @@ interface MappedProperty {
   readonly field: FieldMapping;
 }
 
-export function warnOfMapping(mapping: Pick<CrmMapping, ObjectType>): string[] {
+export function warnOfMapping(mapping: CrmMapping): string[] {
+  return [...warnOfFields(mapping), ...warnOfTexts(mapping)];
+}
+
+function warnOfTexts({ companyNotes = {}, companyTasks = {} }: CrmMapping): string[] {
+  const settings = { company_notes: companyNotes, company_tasks: companyTasks };
+  return Object.entries(settings).flatMap(([setting, texts]) => {
+    const problem = findForeignField(Object.values(texts));
+    return problem === null ? [] : [`mapping.${setting}${problem}`];
+  });
+}
+
+function textsOf(field: FieldMapping): readonly string[] {
+  if ('from' in field) return [];
+  return 'value' in field ? [field.value] : field.roundRobin;
+}
+
+/** Fields of other programs: `{{ contact.firstname }}`, whose braces are doubled, `%company%`, `[firstname]`, `<<Name>>`. */
+const foreignField =
+  /\{\{ ?[\p{L}_.][^{}]{0,60}\}\}|%[a-z][a-z_.]{2,40}%|\[\[?[a-z_. ]{0,40}(?:name|company|email|city|firma|anrede)\]|<<[a-z_. ]{2,40}>>/iu;
+
+function findForeignField(texts: readonly string[]): string | null {
+  const [found] = texts.flatMap((text) => foreignField.exec(text)?.[0] ?? []);
+  return found === undefined
+    ? null
+    : ` has ${JSON.stringify(found)}, which is written as a text. A field is written in single braces, such as {company.name}`;
+}
+
+function warnOfFields(mapping: Pick<CrmMapping, ObjectType>): string[] {
   return (['companies', 'contacts'] as const).flatMap((object) =>
     Object.entries(mapping[object]).flatMap(([property, field]) => {
-      const problems = [findPathAsText(field), ...findMisspelt(field), findExchanged({ object, property, field })];
+      const problems = [
+        findPathAsText(field),
+        findForeignField(textsOf(field)),
+        ...findMisspelt(field),
+        findExchanged({ object, property, field }),
+      ];
       return [...problems, findSameForAll({ object, property, field })].flatMap((problem) =>
         problem === null ? [] : [`mapping.${object}.${property}${problem}`],
       );

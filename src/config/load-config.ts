@@ -1,6 +1,6 @@
 /** Turns the text of prospect-sync.yaml into a Config, or into its problems. Reads no process environment, and of files only their real paths. */
 import type { Environment } from '../base/host/environment-variables.ts';
-import { type Document, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument, visit } from 'yaml';
 import { createPositions, findAliases, type Position, findRepeatedKeys } from './yaml-positions.ts';
 import { findMisleadingCharacters } from './misleading-characters.ts';
 import { findCutTexts } from './cut-texts.ts';
@@ -96,6 +96,14 @@ function readContent({ document, lines }: Source, text: string): { value: unknow
     const { line, col } = lines.linePos(error.pos[0]);
     // The source text after the colon may hold a secret.
     const place = { line, column: col };
+    if (error.message.startsWith('Missing closing')) {
+      const place = lines.linePos(startOfQuoted(document, error.pos[0]));
+      return wholeFile(
+        'is not valid YAML: the quote that begins here is not closed',
+        "Close it at the end of the text, and write a quote within it twice ('') or, in double quotes, as \\\"",
+        { line: place.line, column: place.col },
+      );
+    }
     // Its message quotes the text.
     if (error.code === 'BAD_DQ_ESCAPE')
       return wholeFile(
@@ -139,6 +147,17 @@ function readContent({ document, lines }: Source, text: string): { value: unknow
     // More than 100 expansions: yaml refuses to expand a small file into a huge one.
     return { problems: [wholeFile('aliases (*name) expand too far', 'Repeat the settings instead of using aliases')] };
   }
+}
+
+/** Where the last quoted text before an error begins. */
+function startOfQuoted(document: Document, end: number): number {
+  let start = end;
+  visit(document, {
+    Scalar(_, { type, range }) {
+      if ((type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE') && range != null && range[0] < end) start = range[0];
+    },
+  });
+  return start;
 }
 
 function wholeFile(rule: string, remedy: string, { line, column } = { line: 1, column: 1 }): ConfigProblem {

@@ -68,6 +68,12 @@ const inBraces = /^["'{[|>]|[{}[\]]|, *\w+: /;
 export function findUnquotedTexts(text: string, invalidLines: ReadonlySet<number>): ConfigProblem[] {
   return text.split('\n').flatMap((content, index) => {
     if (!invalidLines.has(index + 1)) return [];
+    const [item] = /^\s*-(?=[^\s-])/.exec(content) ?? [];
+    if (item !== undefined) {
+      const rule = 'is not valid YAML: a space is missing after -';
+      const remedy = 'Write a space after the - of each item';
+      return [{ line: index + 1, column: item.length, field: '', rule, found: null, remedy }];
+    }
     const start = keyOfLine.exec(content)?.[0] ?? '';
     const [value = ''] = content.slice(start.length).split(' #', 1);
     const rule = ruleOfText(value.trimEnd(), start.includes(':'));

@@ -512,7 +512,7 @@ describe('draftOrder with rows that are judged together', () => {
         'rows whose website fits the name of another row, mostly that above or below, and not their own: 3 (row 2, 3, 4). One of the two columns was probably moved or sorted alone: compare them with the original',
         expect.stringContaining(`consecutive rows whose websites ${filled}`),
         expect.stringContaining(`consecutive rows whose names ${filled}`),
-        'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a mark such as duplicate, do not use, insolvent, // or #, a person with a salutation): 2 (row 9, 10). Take them out of the source, or correct company_name',
+        'rows whose name is hardly that of a company (a test or an example such as Test GmbH, asdf or e.g. Acme, a word such as TRUE, tbd, ditto or none, a collective account, a mark such as duplicate, customer, do not use, do not contact, insolvent, // or #, a person with a salutation): 2 (row 9, 10). Take them out of the source, or correct company_name',
         'external ids that are an email address or a telephone number: 2 (row 9, 10). Ids are sent to the service and shown by commands: use the numbers of the system that has the companies',
       ]),
     );

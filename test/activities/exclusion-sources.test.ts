@@ -83,7 +83,7 @@ describe('scanExclusions', () => {
     const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, plan, context);
     const first = members.slice(0, 2);
     expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
-      `CRM companies without a website whose name looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total): 2 (record ${first.join(', ')})`,
+      `CRM companies without a website whose name looks wrong (broken characters, a number or signs only, added symbols, a register number, a web address, several names or lines, a legal form, a header, a country or a region only, a total): 2 (record ${first.join(', ')})`,
     );
     expect(toExclusionDocument(preview).corrections).toMatchObject({ doubtful_records: { records: 2, first } });
     expect((await sync(harness, plan)).corrections).toMatchObject({ doubtfulRecords: { records: 2, first } });

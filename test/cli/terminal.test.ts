@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -125,11 +126,17 @@ describe('createTerminal', () => {
     expect(stderr()).toBe('');
   });
 
-  it('throws when the output cannot be written', () => {
-    const { host } = createHost();
-    createTerminal(host);
-    const full = Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' });
-    expect(() => host.stdout.emit('error', full)).toThrow('ENOSPC');
+  it('ends with one sentence when the disk of its output is full', async () => {
+    const cli = path.join(__dirname, '../../tools/prospect-sync.mjs');
+    await using full = await open('/dev/full', 'w');
+    const child = spawn(process.execPath, [cli, '--help'], { cwd: tmpdir(), stdio: ['ignore', full.fd, 'pipe'] });
+    let stderr = '';
+    child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, stderr]).toEqual([
+      1,
+      'The output of this command cannot be written: ENOSPC: no space left on device, write. Choose another place for it\n',
+    ]);
   });
 });
 

@@ -203,7 +203,7 @@ describe('a setting that is probably not meant', () => {
     ],
     [
       runOf('', 'contact_roles: [CEO / CFO, Head of IT]'),
-      'runs.a.profile.contact_roles has "CEO / CFO". Write one role in each text',
+      'runs.a.profile.contact_roles has "CEO / CFO". Write one role, such as Head of IT, in each text',
     ],
     [runOf('', 'output_language: ger'), 'runs.a.profile.output_language is "ger". Write de'],
     [
@@ -237,6 +237,40 @@ describe('a setting that is probably not meant', () => {
     [
       runOf('', 'target_industries: ["Retail, Banks"]'),
       'runs.a.profile.target_industries has "Retail, Banks". Write one industry in each text',
+    ],
+    [
+      runOf('', 'excluded_industries: [not Automotive, keine Banken, "!Retail", Steel]'),
+      'runs.a.profile.excluded_industries has "not Automotive", "keine Banken", "!Retail". Write the name of what is excluded, without not, no or only, one in each text',
+    ],
+    [
+      runOf('', 'target_industries: [C28, "28.99", NACE 28, Steel]'),
+      'runs.a.profile.target_industries has "C28", "28.99", "NACE 28". Write the name of the industry instead of its code, one in each text',
+    ],
+    [
+      runOf('', 'contact_roles: [CEO or CFO, all, "*", Herr Maier, ceo@acme.example, CTO]'),
+      'runs.a.profile.contact_roles has "CEO or CFO", "all", "*", "Herr Maier", "ceo@acme.example". Write one role, such as Head of IT, in each text',
+    ],
+    [
+      runOf('', 'target_cities: [Ulm +50km, "70173", PLZ 7, Raum München, Rome]'),
+      'runs.a.profile.target_cities has "Ulm +50km", "70173", "PLZ 7", "Raum München". Write the name of one city in each text',
+    ],
+    ...['siehe Anlage', 'see attached PDF', 'same as last time', 'https://acme.example/icp.pdf'].map(
+      (text): [string, string] => [
+        runOf(`order: {ideal_customer_profile: "${text}"}, `),
+        'runs.a.order.ideal_customer_profile is only a hint at another text, which the service does not have. Describe the companies',
+      ],
+    ),
+    [
+      runOf('order: {ideal_customer_profile: "Not Peter Maier (p.maier@acme.example)"}, '),
+      'runs.a.order.ideal_customer_profile has an email address. Describe companies, and leave people out of the text',
+    ],
+    [
+      'mapping: {contacts: {message: {value: "Hallo {{ prospect.first_name }}!"}}}',
+      'mapping.contacts.message has "{{ prospect.first_name }}", which is written as a text. A field is written in single braces, such as {company.name}',
+    ],
+    [
+      'mapping: {contacts: {message: {round_robin: ["Hi [firstname]", "Hi %company%"]}}}',
+      'mapping.contacts.message has "[firstname]", which is written as a text. A field is written in single braces, such as {company.name}',
     ],
     [
       runOf('', 'target_cities: [Germany, Rome]'),
@@ -288,6 +322,13 @@ describe('a setting that is probably not meant', () => {
     runOf('', 'output_language: ga').replace('Italy', 'Ireland'),
     runOf('', 'output_language: de, contact_roles: [Head of R&D]'),
     runOf('', 'output_language: gsw'),
+    runOf(
+      '',
+      'contact_roles: [Head of Sales and Marketing, Oracle Consultant], target_industries: [Non-profit, 3D printing, No-Code]',
+    ),
+    runOf('', 'target_cities: ["’s-Hertogenbosch", Aare]'),
+    runOf('order: {ideal_customer_profile: "Wie Hersteller von Pumpen, nur kleiner"}, '),
+    'mapping: {contacts: {message: {value: "{{1}} [sic] 100% of 50% {company.name}"}}}',
     'contacts: {delivery_quality: {only: [Client_Deliverable]}}',
     'contacts: {delivery_quality: {except: [client_deliverable]}}',
     'contacts: {require_client_deliverable: true, delivery_quality: {except: [generic_company_tier]}}',

@@ -532,6 +532,8 @@ runs:
     [`${head}runs:\n\ta:\n\t\tkind: discovery\n`, 4, 'is not valid YAML: tabs are not allowed as indentation'],
     [`${head}runs: *none\npolling: *nothing\n`, 3, 'an alias (*name) has no anchor (&name) above it'],
     [`${head}runs: !env X\n`, 3, 'is not valid YAML'],
+    [`${head}runs:\n  a: {kind: "discovery}\n  b: 1\n`, 4, 'the quote that begins here is not closed'],
+    [`${head}x:\n  - Germany\n  -Austria\n`, 5, 'a space is missing after -'],
     [
       `a: &a [x, x]\n${'bcdefgh'
         .split('')

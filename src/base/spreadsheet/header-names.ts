@@ -169,7 +169,8 @@ export function rankOf(header: string, field: SourceField): number | null {
   const misspelt = names.findIndex((name) => isMisspelt(key, name));
   if (misspelt !== -1) return names.length + misspelt;
   // A web address or the name of a company is a value, not a header.
-  if (!/^[\p{L} ()/_-]+\.?$/u.test(withoutRemark(header))) return null;
+  const words = withoutRemark(header).replace(/ (?:lt|gem|laut|bzw|inkl|incl)\. /i, ' ');
+  if (!/^[\p{L} ()/_*:-]+\.?$/u.test(words)) return null;
   const parts = key.split('_');
   return (indicatingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
 }
@@ -190,6 +191,6 @@ export function isNearHeader(header: string, wanted: string): boolean {
 function isMisspelt(key: string, name: string): boolean {
   const [left, right] = [key.replaceAll('_', ''), name.replaceAll('_', '')];
   const shorter = Math.min(left.length, right.length);
-  const edits = shorter >= 6 ? 2 : shorter >= 4 ? 1 : 0;
+  const edits = shorter >= 7 ? 2 : shorter >= 4 ? 1 : 0;
   return Math.abs(left.length - right.length) <= edits && distance(left, right) <= edits;
 }

@@ -83,6 +83,13 @@ export function resolveColumns(
     : isQuery
       ? `Its columns are ${toNameList(headers)}. Name them in the query, for example SELECT ${toExample(headers)} AS company_name`
       : `The first row must name the columns; ${toNameList([...taken]) || 'none'} of its ${headers.length} cells ${taken.size === 1 ? 'is a known name' : 'are known names'}`;
+  const [sign] = headers.length === 1 && !isQuery ? (/[\^~¦§:]/.exec(headers[0] ?? '') ?? []) : [];
+  const unseparated =
+    sign === undefined
+      ? []
+      : [
+          `If ${quote(sign)} separates its columns: save it with a comma or a semicolon between them, since this sign is not read`,
+        ];
   const required =
     !lacksName || suspects.length === 0 || suspects.some(({ field }) => field === 'company_name')
       ? []
@@ -91,7 +98,7 @@ export function resolveColumns(
   return {
     isHeader,
     summary: problems.join('. ') || 'it has columns that are not read',
-    problem: [...problems, ...suspects.map(toProblem), found, ...remedies].join('. '),
+    problem: [...problems, ...suspects.map(toProblem), found, ...unseparated, ...remedies].join('. '),
   };
 }
 

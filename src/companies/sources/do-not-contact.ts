@@ -17,7 +17,7 @@ export const optOutHeader = /(?:^|_|^has)(?:unsub|opt(?:ed)?_?out)|^(?:abgemelde
 
 /** Also marks of ERP systems: `Zentrale Auftragssperre`, `Löschvormerkung`. Dunning and payment are no matter of contacts. */
 const banHeader =
-  /(?<!mahn|zahl|zahlungs)sperre(?:_|$)|^sperr(?:vermerk|kennzeichen|kz|datum)(?:_|$)|(?:^|_)loesch(?:kennzeichen|kz|vermerk|vormerkung|datum)|(?:^|_)(?:deletion|delete)_(?:flag|mark|indicator)|^marked_for_deletion|(?:^|_)(?:order|delivery|sales|contact)_block(?:_|$)/;
+  /(?<!mahn|zahl|zahlungs)sperre(?:_|$)|^(?:zu_)?loeschen$|^(?:to_(?:be_)?)?delete[d]?$|^sperr(?:vermerk|kennzeichen|kz|datum)(?:_|$)|(?:^|_)loesch(?:kennzeichen|kz|vermerk|vormerkung|datum)|(?:^|_)(?:deletion|delete)_(?:flag|mark|indicator)|^marked_for_deletion|(?:^|_)(?:order|delivery|sales|contact)_block(?:_|$)/;
 
 /** Columns, as keys, that say which rows of a list are to be excluded; opting out is of people. */
 const blockHeader =
@@ -34,11 +34,16 @@ export const noWords = words('no n false 0 nein falsch non faux nie fałsz não 
 const blockCode = /^(?!0+$)[a-z]?\d{1,2}$/;
 
 /** Columns in which a mark is about the company, and not about a sale or a task. */
-const stateHeader = /status|statut|zustand|(?:^|_)(?:state|estado|stato|stan|aktiv|active)(?:_|$)/;
+const stateHeader =
+  /status|statut|^(?:dsgvo|gdpr)$|(?:^|_)(?:kunden|firmen|account|customer|company|relationship)_?(?:typ|type|art|kategorie|category|gruppe)$|zustand|(?:^|_)(?:state|estado|stato|stan|aktiv|active)(?:_|$)/;
 const remarkHeader =
   /(?:^|_)(?:bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|notes?|comments?|kommentare?|hinweise?|remarks?|commentaires?|remarques?|uwagi|komentarz|comentarios?|observaciones|notas?|commenti|osservazioni|opmerking(?:en)?|notities?)(?:_|$)/;
 const otherStateHeader =
   /deal|ticket|opportunit|order|auftrag|angebot|bestell|newsletter|mail|task|aufgabe|case|proje[ck]t|lead|invoice|rechnung|payment|zahlung|konto|sync/;
+
+/** Columns that ask for a permission: `Einwilligung`, `Kontakt erlaubt`, `Marketing consent`. */
+const permissionHeader =
+  /einwilligung|zustimmung|consent(?:_|$)|consenso|consentement|(?:^|_)zgoda|^werbung$|(?:kontakt|contact|marketing|werbung|ansprache|anruf|call|mail|mailing)_?(?:erlaubt|allowed|permitted|gestattet|gewuenscht|permission)(?:_|$)/;
 
 const activeHeader = /^(?:is_|ist_)?(?:aktiv|active)$/;
 
@@ -67,7 +72,7 @@ export function createMarkTest(header: string): (cell: string) => boolean {
     if (cell.length > longestMark) return false;
     const word = cleanText(cell).toLowerCase();
     if (isRefusal(toRefusalKey(withoutDate(word)))) return true;
-    if (activeHeader.test(key) && noWords.includes(word)) return true;
+    if ((activeHeader.test(key) || permissionHeader.test(key)) && noWords.includes(word)) return true;
     if (isState && isRecordMark(withoutDate(word))) return true;
     return isAsked && (date.test(word) || word === 'x' || yesWords.includes(word) || (isBan && blockCode.test(word)));
   };

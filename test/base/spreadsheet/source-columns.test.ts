@@ -78,19 +78,39 @@ describe('resolveColumns', () => {
     (name) => expect(resolve([name, 'city']).problem).toContain(`${settingsPath}: {company_name: ${name}}`),
   );
 
-  it.each(['Days', 'Stato', 'Phase', 'Plan', 'Pais code', 'Platz', 'Village', 'Site manager', 'Nom', 'Code'])(
-    'does not take a column %s for a field',
-    (name) => expect(resolve(['company_name', name]).columns).toMatchObject({ ignored: [name] }),
+  it.each([
+    'Aktion',
+    'Station',
+    'Days',
+    'Stato',
+    'Phase',
+    'Plan',
+    'Pais code',
+    'Platz',
+    'Village',
+    'Site manager',
+    'Nom',
+    'Code',
+  ])('does not take a column %s for a field', (name) =>
+    expect(resolve(['company_name', name]).columns).toMatchObject({ ignored: [name] }),
   );
 
-  it.each(['Firma', 'name', 'Unternehmen', 'company', 'Firmenname', 'organisation', 'compny_name', 'Firma (Kunde)'])(
-    'rejects a file whose company names are in a column %s, and proposes a setting',
-    (name) => {
-      const { problem } = resolve([name, 'city']);
-      expect(problem).toMatch(/^it has no column company_name\. /);
-      expect(problem).toContain(`${settingsPath}: {company_name: `);
-    },
-  );
+  it.each([
+    'Firma',
+    'name',
+    'Unternehmen',
+    'company',
+    'Firmenname',
+    'organisation',
+    'compny_name',
+    'Firma (Kunde)',
+    'Firma / Company *',
+    'Firmenname lt. Handelsregister',
+  ])('rejects a file whose company names are in a column %s, and proposes a setting', (name) => {
+    const { problem } = resolve([name, 'city']);
+    expect(problem).toMatch(/^it has no column company_name\. /);
+    expect(problem).toContain(`${settingsPath}: {company_name: `);
+  });
 
   it('proposes one setting that is enough to read a German file', () => {
     const headers = ['Firma', 'Website', 'PLZ', 'Ort', 'Kundennummer', 'Umsatz'];
@@ -104,6 +124,12 @@ describe('resolveColumns', () => {
     const settings = { company_name: 'Firma', website_url: 'Website', ignore: ['Notiz'] };
     expect(resolve(['Firma', 'Website', 'Ort', 'Notiz'], settings).problem).toContain(
       `Set ${settingsPath}: {company_name: Firma, website_url: Website, city: Ort, ignore: [Notiz]}`,
+    );
+  });
+
+  it('says so when a sign that separates no columns stands between them', () => {
+    expect(resolve(['Firma^Website^Ort']).problem).toContain(
+      'If "^" separates its columns: save it with a comma or a semicolon between them',
     );
   });
 

@@ -149,7 +149,7 @@ describe('the names of a file', () => {
     await writeFile(file, lines.join('\n'));
     const { report } = await read('names.csv', { path: file });
     expect(toSourceText(report)).toContain(
-      'rows whose name looks wrong (broken characters, a number or signs only, a web address, several names or lines, a legal form, a header or a country only, a total): 3 (row 3, 4, 5)',
+      'rows whose name looks wrong (broken characters, a number or signs only, added symbols, a register number, a web address, several names or lines, a legal form, a header, a country or a region only, a total): 3 (row 3, 4, 5)',
     );
   });
 });
