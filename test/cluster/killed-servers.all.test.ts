@@ -20,7 +20,11 @@ import { readItems } from './evidence.ts';
 /** One of each kind of effects. */
 const classes = ['interested', 'not_interested', 'do_not_contact', 'out_of_office', 'unactionable'] as const;
 /** Of another person each, so that no reply decides about the task of another. */
-const replies = 240;
+const ofEachClass = 48;
+const people = classes.length * ofEachClass;
+/** After those, the people of the last rows refuse again and again. */
+const replies = 1_000;
+const ordered = 300;
 /** Of each process. */
 const kills = 2;
 
@@ -71,17 +75,23 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on servers that are kill
       SECRET_0: secrets[0] ?? '',
       SECRET_1: secrets[1] ?? '',
     };
-    worker = await startWorkerProcess(folder, env);
+    worker = await startWorkerProcess(folder, env, ['--receive-port', '0']);
+    // A worker can be a receiver as well.
+    const [, url = ''] = /Receiver: ([^"\s]+)/.exec(worker.said()) ?? [];
+    expect((await fetch(url, { method: 'POST', body: 'not signed' })).status).toBe(401);
     const run = await spawnCommand(['run', 'demo-discovery', '--json', '--yes'], { cwd: folder, env });
     const orderId = (JSON.parse(run.stdout) as { orders: { order_id: string }[] }).orders[0]?.order_id ?? '';
     for (const port of ports) running.push(await startReceiverProcess(folder, env, port));
 
     const sent = new Map<string, (typeof classes)[number]>();
     let next = 0;
+    /** The position after the last person of a class. */
+    let firstOfRest = 0;
     const sendUntil = async (total: number) => {
       // A slot without a contact has no reply.
-      for (; sent.size < total; next += 1) {
-        const classification = classes[sent.size % classes.length] ?? 'interested';
+      for (; sent.size < total; next = next === ordered - 1 ? firstOfRest : next + 1) {
+        const classification =
+          sent.size < people ? (classes[sent.size % classes.length] ?? 'interested') : 'not_interested';
         const { data } = await control.POST('/organizations/{organization_id}/replies', {
           params,
           body: {
@@ -92,6 +102,7 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on servers that are kill
           },
         });
         for (const { delivery_id } of data?.deliveries ?? []) sent.set(delivery_id, classification);
+        if (sent.size === people) firstOfRest ||= next + 1;
       }
     };
     /** Ends a process, and returns how it is started again. */

@@ -11,7 +11,7 @@ const unlikeShown = 5;
 /** A trait of fewer rows than this share is rare. */
 const rareShare = 0.1;
 
-/** The first rows, and those with the rarest traits, each for another trait: at most eight lines of text and two titles. */
+/** The first three rows, and the five with the rarest traits, as text; all of a source that has no more. */
 export function toShownRows(rows: readonly DraftRow[]): string[] {
   const isWhole = rows.length <= firstShown + unlikeShown;
   const unlike = isWhole ? [] : findUnlike(rows);
@@ -54,6 +54,7 @@ function findUnlike(rows: readonly DraftRow[]): DraftRow[] {
       .map(([trait, count]) => [trait, Math.log2(rows.length / count)] as const),
   );
   const rare = rows
+    .slice(firstShown)
     .map((row): RareRow => ({ row, traits: traitsOf(row).filter((trait) => weights.has(trait)) }))
     .filter(({ traits }) => traits.length > 0);
   const unlike = new Set<DraftRow>();
