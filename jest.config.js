@@ -13,6 +13,7 @@ const isWholeDomain = process.env.PROSPECT_SYNC_TESTS === 'all';
 export default {
   testEnvironment: '<rootDir>/test/environment.cjs',
   runtime: '<rootDir>/test/runtime.mjs',
+  testRunner: '<rootDir>/test/runner.mjs',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   // Clusters, containers and browsers: `npm run test:all`.
   testPathIgnorePatterns: isWholeDomain ? [] : ['\\.all\\.test\\.ts$'],
