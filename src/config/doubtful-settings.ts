@@ -2,6 +2,7 @@
 import { closestMatch } from '../base/text/suggestions.ts';
 import { comparableQuality } from '../delivery/mapping/contact-policy.ts';
 import { deliveryQualityExamples } from '../service/contract/enum-values.ts';
+import type { FilterGroups } from '../hubspot/search-filter.ts';
 import type { Config } from './config.ts';
 import { toPercent } from './limit-settings.ts';
 import { isExistingProfile } from './profile-settings.ts';
@@ -77,6 +78,13 @@ const runRules: Rules<RunConfig> = [
         : judgeTimezone(schedule.timezone);
     },
   ],
+  [
+    'companies.hubspot.filter_groups',
+    ({ companies }) =>
+      companies?.from === 'hubspot' && companies.filterGroups !== null
+        ? judgeAlternatives(companies.filterGroups)
+        : null,
+  ],
   ['hubspot_lists.contacts', (run) => (run.hubspotLists?.contacts === undefined ? null : judgePeople(run))],
   ['spreadsheets.rows', (run) => (run.spreadsheets.rows === 'prospect' ? judgePeople(run) : null)],
   ['expect.max_without_people', (run) => (run.maxWithoutPeoplePercent === null ? null : judgePeople(run))],
@@ -91,6 +99,19 @@ const runRules: Rules<RunConfig> = [
     },
   ],
 ];
+
+/** Groups are alternatives: what one group leaves out, another takes in. */
+function judgeAlternatives(groups: FilterGroups): string | null {
+  const single = groups.flatMap((filters) => (filters.length === 1 ? filters : []));
+  const negative = single.filter(({ operator }) => operator.startsWith('NE') || operator.startsWith('NOT_'));
+  const [property] = Map.groupBy(negative, ({ propertyName }) => propertyName)
+    .entries()
+    .filter(([, filters]) => filters.length > 1)
+    .map(([name]) => name);
+  return property === undefined
+    ? null
+    : `excludes values of ${property} in several groups, which are alternatives: together they select every company. Write the filters into one group`;
+}
 
 /** Of a setting that is about people. */
 function judgePeople({ features: ordered }: RunConfig): string | null {

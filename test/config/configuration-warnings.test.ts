@@ -239,6 +239,15 @@ describe('a setting that is probably not meant', () => {
       'runs.a.profile.target_industries has "Retail, Banks". Write one industry in each text',
     ],
     [
+      `runs: {a: {kind: enrichment, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}, companies: {hubspot: {filter_groups: [${[
+        'customer',
+        'opportunity',
+      ]
+        .map((value) => `{filters: [{propertyName: lifecyclestage, operator: NEQ, value: ${value}}]}`)
+        .join(', ')}]}}}}`,
+      'runs.a.companies.hubspot.filter_groups excludes values of lifecyclestage in several groups, which are alternatives: together they select every company. Write the filters into one group',
+    ],
+    [
       runOf('', 'excluded_industries: [not Automotive, keine Banken, "!Retail", Steel]'),
       'runs.a.profile.excluded_industries has "not Automotive", "keine Banken", "!Retail". Write the name of what is excluded, without not, no or only, one in each text',
     ],

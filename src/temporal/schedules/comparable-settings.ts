@@ -62,7 +62,13 @@ export const installationMemo = 'prospectSyncInstallation';
 const maxTextLength = 240;
 
 const inputSchema = z.tuple([
-  z.strictObject({ runName: z.string(), digest: z.string(), start: z.literal('scheduled'), announced: z.null() }),
+  z.strictObject({
+    runName: z.string(),
+    digest: z.string(),
+    start: z.literal('scheduled'),
+    installation: z.string(),
+    announced: z.null(),
+  }),
 ]);
 
 /** A schedule in Temporal, or a configured one. */
@@ -102,7 +108,10 @@ export function toSettings({ spec, action, policies, ...content }: ScheduleConte
   const input = inputSchema.safeParse(action.args);
   const other = action.args?.includes(unreadable) ? unreadable : 'another input';
   const installation = action.memo?.[installationMemo];
-  const [reference] = input.success ? input.data : [{ runName: other, digest: other }];
+  const [found] = input.success ? input.data : [];
+  // A worker refuses a run of another installation than its own.
+  const isOwn = found !== undefined && (installation === undefined || found.installation === installation);
+  const reference = isOwn ? found : { runName: other, digest: other };
   return {
     calendars: toListText((spec.calendars ?? []).map(toCalendarText)),
     intervals: toListText((spec.intervals ?? []).map(({ every, offset }) => toIntervalText(every, offset))),

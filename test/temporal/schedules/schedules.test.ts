@@ -6,6 +6,7 @@ import { planBackfill } from '../../../src/temporal/schedules/backfill-schedule.
 import { scheduleIdOf } from '../../../src/temporal/schedules/desired-schedule.ts';
 import { getManaged, triggerSchedule } from '../../../src/temporal/schedules/managed-schedules.ts';
 import { planSchedules } from '../../../src/temporal/schedules/plan-schedules.ts';
+import { toInstallationName } from '../../../src/config/blacklist-settings.ts';
 import { taskQueue } from '../../../src/temporal/workflow-ids.ts';
 import { outcomeAttribute, runAttribute } from '../../../src/temporal/search-attributes.ts';
 import { readStartedDigest } from '../../../src/temporal/started-digest.ts';
@@ -63,7 +64,12 @@ function plan(runName: string) {
   });
 }
 
-const owner = { queue: taskQueue, installation: 'ours' };
+const owner = {
+  queue: taskQueue,
+  get installation() {
+    return toInstallationName(pipeline.ledger.installation);
+  },
+};
 const look = async (config = configured) =>
   (await planSchedules(pipeline.client, config, owner)).map(({ runName, status }) => `${runName}: ${status}`);
 const applyAll = async (config: Config) => {
@@ -119,7 +125,7 @@ describe('applySchedules', () => {
       runName: 'weekly',
       digest: configured.runs['weekly']?.digest,
       start: 'scheduled',
-      installation: 'ours',
+      installation: owner.installation,
       announced: null,
     };
     expect(action.args).toEqual([reference]);
