@@ -239,7 +239,7 @@ describe('a setting that is probably not meant', () => {
       'runs.a.profile.target_industries has "Retail, Banks". Write one industry in each text',
     ],
     [
-      `runs: {a: {kind: enrichment, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [DE]}, companies: {hubspot: {filter_groups: [${[
+      `runs: {a: {kind: enrichment, profile: {profile_name: P, ideal_customer_profile: I, target_countries: [Italy]}, companies: {hubspot: {filter_groups: [${[
         'customer',
         'opportunity',
       ]

@@ -41,7 +41,7 @@ const collectiveAccount =
 
 /** What a person added: `Alpha GmbH (Kunde)`, `Alpha - KUNDE -`, `Alpha - gelöscht am 1.2.2024` */
 const relation =
-  /(?:[([] ?|\s[-–] )(?:(?:bestands|stamm|alt|neu)?kunde|kundin|interessent|(?:existing |former )?customer|prospect|lead|gelöscht am .*)(?: ?[)\]]|[ !–-]*$)/;
+  /(?:[([] ?|\s[-–] )(?:(?:bestands|stamm|alt|neu)?kunde|kundin|interessent|(?:existing |former )?customer|prospect|lead|gelöscht am [\d./-]{1,20})(?: ?[)\]]|[ !–-]*$)/;
 
 /** A company could have such a name, but then its website has it too. */
 const fillers: ReadonlySet<string> = new Set([
