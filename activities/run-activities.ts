@@ -44,7 +44,8 @@ export function createRunActivities({ configuration, ledger }: ActivityDependenc
     /** The plan of a run from the worker's configuration. */
     readRun: checked(readRunSchema, async ({ runName, digest, installation }): Promise<ResolvedRun> => {
       const own = toInstallationName(ledger.installation);
-      if ((installation ?? own) !== own) throw startedElsewhere(`run ${runName}`, { by: installation ?? '', own });
+      if (installation != null && installation !== own)
+        throw startedElsewhere(`run ${runName}`, { by: installation, own });
       const run = findConfiguredRun({ configuration }, runName);
       if (digest !== undefined && digest !== run.digest)
         throw configurationDiffers(`run ${runName}`, { expected: digest, now: run.digest });

@@ -83,7 +83,10 @@ export function placeOf({ client, queue }: Pick<TemporalSession, 'client' | 'que
   return { namespace: client.options.namespace, queue };
 }
 
-/** What a command announces is what its file says. @throws {CommandError} for a worker that has read another version of the runs */
+/**
+ * What a command announces is what its file says.
+ * @throws {ExplainedError} for a worker that has read another version of the runs, or has another ledger
+ */
 export async function assertSameRuns(
   session: TemporalSession,
   { config, ledger }: { readonly config: Config | null; readonly ledger: Ledger | null },

@@ -169,8 +169,8 @@ export function rankOf(header: string, field: SourceField): number | null {
   const misspelt = names.findIndex((name) => isMisspelt(key, name));
   if (misspelt !== -1) return names.length + misspelt;
   // A web address or the name of a company is a value, not a header.
-  const words = withoutRemark(header).replace(/ (?:lt|gem|laut|bzw|inkl|incl)\. /i, ' ');
-  if (!/^[\p{L} ()/_*:-]+\.?$/u.test(words)) return null;
+  const unabbreviated = withoutRemark(header).replace(/ (?:lt|gem|bzw|inkl|incl)\. /i, ' ');
+  if (!/^[\p{L} ()/_*:-]+\.?$/u.test(unabbreviated)) return null;
   const parts = key.split('_');
   return (indicatingWords[field] ?? []).some((word) => parts.includes(word)) ? 2 * names.length : null;
 }

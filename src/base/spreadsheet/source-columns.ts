@@ -88,7 +88,7 @@ export function resolveColumns(
     sign === undefined
       ? []
       : [
-          `If ${quote(sign)} separates its columns: save it with a comma or a semicolon between them, since this sign is not read`,
+          `If ${quote(sign)} separates its columns, save it with a comma or a semicolon between them: this sign separates none`,
         ];
   const required =
     !lacksName || suspects.length === 0 || suspects.some(({ field }) => field === 'company_name')

@@ -75,7 +75,7 @@ function findUnlike(rows: readonly DraftRow[]): DraftRow[] {
 const fewWords = 6;
 const shortText = 2;
 
-/** Each with its field: that it is empty, its signs, how it begins and ends, its length and its script. */
+/** Each with its field: that it is empty, its signs, how it begins, its length and its script. */
 function traitsOf({ company }: DraftRow): string[] {
   return shownFields.flatMap((field) => {
     const text = company[field] ?? '';

@@ -17,7 +17,7 @@ export const optOutHeader = /(?:^|_|^has)(?:unsub|opt(?:ed)?_?out)|^(?:abgemelde
 
 /** Also marks of ERP systems: `Zentrale Auftragssperre`, `Löschvormerkung`. Dunning and payment are no matter of contacts. */
 const banHeader =
-  /(?<!mahn|zahl|zahlungs)sperre(?:_|$)|^(?:zu_)?loeschen$|^(?:to_(?:be_)?)?delete[d]?$|^sperr(?:vermerk|kennzeichen|kz|datum)(?:_|$)|(?:^|_)loesch(?:kennzeichen|kz|vermerk|vormerkung|datum)|(?:^|_)(?:deletion|delete)_(?:flag|mark|indicator)|^marked_for_deletion|(?:^|_)(?:order|delivery|sales|contact)_block(?:_|$)/;
+  /(?<!mahn|zahl|zahlungs)sperre(?:_|$)|^(?:zu_)?loeschen$|^(?:to_(?:be_)?)?deleted?$|^sperr(?:vermerk|kennzeichen|kz|datum)(?:_|$)|(?:^|_)loesch(?:kennzeichen|kz|vermerk|vormerkung|datum)|(?:^|_)(?:deletion|delete)_(?:flag|mark|indicator)|^marked_for_deletion|(?:^|_)(?:order|delivery|sales|contact)_block(?:_|$)/;
 
 /** Columns, as keys, that say which rows of a list are to be excluded; opting out is of people. */
 const blockHeader =

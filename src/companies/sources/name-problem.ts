@@ -83,8 +83,8 @@ export function hasBrokenLetters(text: string): boolean {
 }
 
 /**
- * Broken characters, a number or signs, added symbols, a register number, a web or email address, several names or lines or none but a legal form, or without a website a
- * label.
+ * Broken characters, a number or signs, added symbols, a register number, a web or email address, several names or lines or none but a
+ * legal form, or without a website a label.
  */
 export function isDoubtfulName(name: string, website: string | undefined): boolean {
   return (

@@ -39,6 +39,10 @@ const commentedOut = /^(?:\/\/|\/\*|--|<!--|;|['%]\s|#{1,9}(?:\s|\p{Lu}))/u;
 const collectiveAccount =
   /^(?:cpd(?: .*)?|(?:diverse|sonstige|divers\.?|versch\.?) (?:debitoren|kreditoren|kunden|lieferanten)|(?:sammel|interims|verrechnungs|durchlauf)konto(?: .*)?|konto (?:frei|gesperrt))$/;
 
+/** Companies of a kind, and who stands for a company: `Alle Banken`, `c/o Alpha AG`, `Insolvenzverwalter Maier für Alpha KG`. */
+const noCompany =
+  /^(?:(?:alle|sämtliche|all|every) (?:banken|firmen|unternehmen|kunden|lieferanten|wettbewerber|banks|companies|firms|customers|competitors)(?!\p{L})|c\/o |z\. ?hd\.? |(?:nachlass|erbengemeinschaft|insolvenzverwalter(?:in)?) )/u;
+
 /** What a person added: `Alpha GmbH (Kunde)`, `Alpha - KUNDE -`, `Alpha - gelöscht am 1.2.2024` */
 const relation =
   /(?:[([] ?|\s[-–] )(?:(?:bestands|stamm|alt|neu)?kunde|kundin|interessent|(?:existing |former )?customer|prospect|lead|gelöscht am [\d./-]{1,20})(?: ?[)\]]|[ !–-]*$)/;
@@ -73,6 +77,7 @@ export function isUnlikelyName(values: NameAndWebsite): boolean {
     keysOnly.test(core) ||
     collectiveNames.has(core) ||
     collectiveAccount.test(comparable) ||
+    noCompany.test(comparable) ||
     relation.test(comparable) ||
     truthValues.has(comparable) ||
     sortedToEnd.test(comparable) ||

@@ -129,7 +129,7 @@ describe('resolveColumns', () => {
 
   it('says so when a sign that separates no columns stands between them', () => {
     expect(resolve(['Firma^Website^Ort']).problem).toContain(
-      'If "^" separates its columns: save it with a comma or a semicolon between them',
+      'If "^" separates its columns, save it with a comma or a semicolon between them',
     );
   });
 
