@@ -2,7 +2,7 @@
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { ExclusionPlan } from '../config/run-plan.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { toExclusionsLines } from './print-exclusions.ts';
+import { indent, toExclusionsLines } from './print-exclusions.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { CommandError, type Terminal, signalOf } from './terminal.ts';
 import { systemCodeOf } from '../base/failures/system-code.ts';
@@ -10,6 +10,8 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { toShownRows, type ShownRow } from '../companies/sources/shown-rows.ts';
+import type { EntryInput } from '../service/contract/index.ts';
 import { findExcludedRows, type ExclusionEntries } from '../companies/exclusions/exclude-rows.ts';
 import type { DraftRow, ExcludedRow } from '../ledger/draft-store.ts';
 import type { ExclusionDependencies } from '../companies/exclusions/scan-plan.ts';
@@ -29,6 +31,8 @@ import { findExclusion } from './exclusions-sync.ts';
 export interface PreviewedExclusions {
   readonly previews: readonly ExclusionPreview[];
   readonly file: { readonly path: string; readonly rows: number } | null;
+  /** Some of the entries that a sync would add, as text, by exclusion. */
+  readonly shown: ReadonlyMap<string, readonly string[]>;
   /** Which of the given rows the exclusions would match after a sync, by their position. */
   readonly excluded: ReadonlyMap<number, ExcludedRow>;
 }
@@ -36,6 +40,8 @@ export interface PreviewedExclusions {
 interface PreviewOptions {
   /** Path of a CSV file for the differences. */
   readonly out?: string | undefined;
+  /** Whether some of the entries to add are shown. */
+  readonly showsEntries?: boolean;
   /** Rows of an enrichment, to be compared with the exclusions. */
   readonly rows?: readonly DraftRow[];
 }
@@ -56,7 +62,7 @@ export async function preview(
   const systems = createSystems(config);
   await checkConnections(config, systems, { ledger, waitOut: createWaitOutRefusals(terminal) });
   try {
-    return await previewExclusions(terminal, { systems, ledger }, plans, { out });
+    return await previewExclusions(terminal, { systems, ledger }, plans, { out, showsEntries: true });
   } catch (error) {
     throw toCommandError(error);
   }
@@ -91,11 +97,12 @@ export async function previewExclusions(
   return await previewEach(terminal, dependencies, plans, options);
 }
 
-export function toPreviewText({ previews, file }: PreviewedExclusions): string {
+export function toPreviewText({ previews, shown, file }: PreviewedExclusions): string {
   return [
     ...previews.flatMap((preview) => [
       `${describeBlacklist(preview)}${preview.existing ? ':' : '; a sync would do this:'}`,
       ...toExclusionsLines(preview),
+      ...(shown.get(preview.name) ?? []).map(indent),
     ]),
     ...(file === null ? [] : [`  ${'file'.padEnd(10)} ${toPrintable(file.path)} (${file.rows} rows)`]),
     'Nothing was changed.',
@@ -111,23 +118,25 @@ async function previewEach(
   terminal: Terminal,
   dependencies: ExclusionDependencies,
   plans: readonly ExclusionPlan[],
-  { out, rows = [] }: PreviewOptions,
+  { out, showsEntries = false, rows = [] }: PreviewOptions,
 ): Promise<PreviewedExclusions> {
   const signal = signalOf(terminal);
   const previews: ExclusionPreview[] = [];
+  const shown = new Map<string, readonly string[]>();
   const differences: (() => AsyncGenerator<Row[]>)[] = [];
   const exclusions: ExclusionEntries[] = [];
   for (const plan of plans) {
     const recordProgress = (count: number) => terminal.redraw(`${plan.name}: ${count}`);
     const previewed = await previewExclusion(dependencies, plan, { signal, recordProgress });
     previews.push(previewed.preview);
+    if (showsEntries) shown.set(plan.name, await showAdditions(previewed.additions()));
     differences.push(previewed.differences);
     if (rows.length > 0) exclusions.push({ name: plan.name, entries: previewed.entries() });
   }
   terminal.redraw('');
   const context = { signal, recordProgress: () => {} };
   const excluded = await findExcludedRows(dependencies.ledger, rows, exclusions, context);
-  if (out === undefined) return { previews, file: null, excluded };
+  if (out === undefined) return { previews, shown, file: null, excluded };
   const changes = (async function* () {
     for (const readRows of differences) yield* readRows();
   })();
@@ -138,7 +147,25 @@ async function previewEach(
     signal,
     openFile: openForOwner,
   });
-  return { previews, file, excluded };
+  return { previews, shown, file, excluded };
+}
+
+/** Enough to see what is read. */
+const entriesCompared = 10_000;
+
+const entryTitles = {
+  all: 'entries to add:',
+  first: 'some of the entries to add:',
+  unlike: 'those that are least like the others:',
+};
+
+async function showAdditions(additions: AsyncIterable<readonly EntryInput[]>): Promise<string[]> {
+  const rows: ShownRow[] = [];
+  for await (const entries of additions) {
+    rows.push(...entries.map((company) => ({ sourceRow: null, company })));
+    if (rows.length >= entriesCompared) break;
+  }
+  return toShownRows(rows, entryTitles);
 }
 
 /** Copies the known blacklist, the last scan and the pending removals of each exclusion. */

@@ -1,5 +1,5 @@
 /** What a run is about to order, in the words of `run`, its preview and `schedule trigger`. */
-import { toShownRows } from '../companies/purchases/shown-rows.ts';
+import { toShownRows } from '../companies/sources/shown-rows.ts';
 import type { Draft } from '../companies/sources/enrichment-companies.ts';
 import { isExistingProfile, toOrderTexts } from '../config/profile-settings.ts';
 import type { RunPlan } from '../config/run-plan.ts';
@@ -7,7 +7,12 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { toSourceText } from '../proof/report/source-text.ts';
 import type { ProfileInput } from '../service/contract/index.ts';
 
-export function toOrderText(plan: RunPlan, draft: Draft | null): string[] {
+/** `showsRows`: whether somebody looks, and it is no log. */
+export function toOrderText(
+  plan: RunPlan,
+  draft: Draft | null,
+  { showsRows }: { readonly showsRows: boolean },
+): string[] {
   const { kind, exclusions, briefingQuantity } = plan;
   const quantity = `${(briefingQuantity ?? 0).toLocaleString('en')} companies to order`;
   if (kind === 'discovery') return [quantity, ...toSearchTexts(plan).map(([what, text]) => `${what}: ${text}`)];
@@ -15,7 +20,7 @@ export function toOrderText(plan: RunPlan, draft: Draft | null): string[] {
   const names = exclusions.map((each) => each.name).join(', ');
   return [
     ...toSourceText(draft.source.report),
-    ...toShownRows(draft.rows),
+    ...(showsRows ? toShownRows(draft.rows) : []),
     ...(names === '' ? [] : [`rows that match ${names} are not ordered; run --dry-run counts them`]),
   ];
 }

@@ -121,6 +121,6 @@ function toRemedy({ name, isProposed = true }: ReportedFigures, { digest }: Pend
     : `To propose them as ${digest}, run: prospect-sync exclusions sync ${name}`;
 }
 
-function indent(text: string): string {
+export function indent(text: string): string {
   return `${' '.repeat(21)}${text}`;
 }

@@ -1,7 +1,7 @@
 import { toAnnouncedRows } from '../companies/purchases/announced-rows.ts';
 import type { Client } from '@temporalio/client';
 import { withoutExcluded } from '../companies/sources/enrichment-companies.ts';
-import { toShownRows } from '../companies/purchases/shown-rows.ts';
+import { toShownRows } from '../companies/sources/shown-rows.ts';
 import { toInstallationName } from '../config/blacklist-settings.ts';
 import type { Config } from '../config/config.ts';
 import { toRunPlan, type RunPlan } from '../config/run-plan.ts';
@@ -43,7 +43,7 @@ export async function run(
     if ((await findRunInProgress(client, name, queue)) !== null) return { isConfirmed: options.yes, announced: null };
     const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger }, { isPreview: false });
     const draft = drafts.get(name) ?? null;
-    for (const text of toOrderText(plan, draft)) terminal.say(`${name}: ${text}`);
+    for (const text of toOrderText(plan, draft, { showsRows: terminal.canAsk })) terminal.say(`${name}: ${text}`);
     const sources = { ledger, prospecting: systems.prospecting };
     const { warnings, notes } = await findOrderWarnings(sources, toPlannedOrder(plan, draft, config), new Date());
     for (const note of notes) terminal.say(note, 'warn');

@@ -59,7 +59,8 @@ async function warnOfOrder(
   const context = { signal: signalOf(terminal), recordProgress: () => {} };
   const source = await checkSource({ hubspot, ledger, context }, plan, 'start');
   const planned = toPlannedOrder(plan, source?.draft ?? null, config);
-  for (const text of toOrderText(plan, source?.draft ?? null)) terminal.say(`${runName}: ${text}`);
+  for (const text of toOrderText(plan, source?.draft ?? null, { showsRows: terminal.canAsk }))
+    terminal.say(`${runName}: ${text}`);
   const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, planned, new Date());
   const problem =
     source === null || source.check.state === 'ok' ? [] : [`${source.check.check}: ${source.check.message}`];

@@ -27,6 +27,8 @@ export interface ExclusionPreview extends Omit<ExclusionsReport, 'blacklistId'> 
 
 interface PreviewWithDifferences {
   readonly preview: ExclusionPreview;
+  /** The entries that a sync would add. */
+  readonly additions: () => AsyncGenerator<EntryInput[]>;
   /** Rows of `differenceColumns`: every entry that a sync would add or remove. */
   readonly differences: () => AsyncGenerator<Row[]>;
   /** The entries of the blacklist after the sync. */
@@ -72,6 +74,7 @@ export async function previewExclusion(
   };
   return {
     preview,
+    additions: () => readAdditions(ledger, syncId),
     differences: () => readDifferences(dependencies, { syncId, preview }, context.signal),
     entries: () => readEntriesAfter(dependencies, { syncId, preview }, context.signal),
   };
@@ -91,7 +94,7 @@ async function previewExisting(
     isProposed: false,
   };
   const entries = () => dependencies.prospecting.blacklists.entries(blacklist.id, { signal });
-  return { preview, differences: async function* () {}, entries };
+  return { preview, additions: async function* () {}, differences: async function* () {}, entries };
 }
 
 async function countRemovals(ledger: Ledger, syncId: string, releasedWait: boolean): Promise<number> {

@@ -1,4 +1,4 @@
-import { toShownRows } from '../../../src/companies/purchases/shown-rows.ts';
+import { toShownRows } from '../../../src/companies/sources/shown-rows.ts';
 import type { CompanyRow } from '../../../src/service/contract/index.ts';
 
 const cycle = <T>(values: readonly T[], index: number) => values[index % values.length] as T;
@@ -65,6 +65,15 @@ describe('the rows that a user sees before an order', () => {
       ...[3, 4].map((row) => first?.replace('row 2', `row ${row}`)),
     ]);
     expect(show(ordinary.slice(0, 3))).toEqual(['rows to order:', first, second, third]);
+  });
+
+  it('have no number where the source has none, as entries to exclude', () => {
+    const titles = { all: 'entries to add:', first: '', unlike: '' };
+    expect(toShownRows([{ sourceRow: null, company: { company_name: 'Adler AG', city: 'Ulm' } }], titles)).toEqual([
+      'entries to add:',
+      '  Adler AG | - | Ulm | - | -',
+    ]);
+    expect(toShownRows([], titles)).toEqual([]);
   });
 
   it('show control characters of a file, and no long text', () => {
