@@ -75,7 +75,7 @@ async function startWorker() {
 
 /** Runs a command of prospect-sync. @returns its processor time in seconds */
 async function runCommand(args: readonly string[]): Promise<number> {
-  const config = ['--config', path.join(folder, 'prospect-sync.yaml'), '--data-dir', folder];
+  const config = ['--config', path.join(folder, 'prospect-sync.yaml')];
   // The shell's `times` counts ended children, which Node does not show.
   const script = '"$@" > /dev/null && times';
   const command = [process.execPath, '--disable-warning=ExperimentalWarning', cli, ...args, ...config];

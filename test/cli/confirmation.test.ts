@@ -224,7 +224,7 @@ onTerminal('run when a run of that name is in progress', () => {
     await control.PUT('/progression', { body: { orders: { after_seconds: 3 } } });
     const started = await addRun(project, 'attached', { briefing_quantity: 20 });
     const worker = await startWorkerProcess(project.folder, project.env);
-    const { handle } = await startRun(project.client, started, { label: 'before' });
+    const { handle } = await startRun(project.client, started, { label: 'before', isConfirmed: true });
     await until(async () => (await handle.describe()).typedSearchAttributes.get(orderAttribute) !== undefined);
     await worker.stop();
     const text = await readFile(file, 'utf8');
