@@ -6,7 +6,7 @@ import type { ProspectingClient } from '../service/client/prospecting-client.ts'
 import { listDrift, listUnsavedDrift, saveAnswerShapes, toDriftText } from '../proof/report/service-drift.ts';
 import type { AnswerDrift } from '../service/reading/find-drift.ts';
 import { createConfiguredHubSpot, createConfiguredProspecting } from '../worker/configured-clients.ts';
-import { isWithoutWorker, listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
+import { findWorkersOfOtherRuns, isWithoutWorker, listLiveWorkers } from '../worker/embedded-worker.ts';
 import type { TemporalSession } from '../worker/temporal-session.ts';
 import { ScheduleError, toScheduleError } from '../temporal/schedules/schedule-errors.ts';
 import { TemporalUnavailableError } from '../temporal/temporal-unavailable-error.ts';
@@ -75,7 +75,7 @@ async function checkScheduling(
   if (scheduled.length === 0) return [];
   try {
     const found = await withRunningTemporal(terminal, options, async (session) => ({
-      others: (await isWithoutWorker(session)) ? null : await listWorkersOfOtherRuns(session, config),
+      others: (await isWithoutWorker(session)) ? null : findWorkersOfOtherRuns(await listLiveWorkers(session), config),
       schedules: [await checkSchedules(session, config, ledger)],
     }));
     const { others, schedules } = found ?? { others: null, schedules: [] };

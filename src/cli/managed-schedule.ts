@@ -8,7 +8,7 @@ import { ofOtherInstallation } from '../base/failures/own-failures.ts';
 import { findOtherInstallation } from '../temporal/schedules/comparable-settings.ts';
 import { getManaged, type MissingSchedule } from '../temporal/schedules/managed-schedules.ts';
 import { planSchedules, toOtherText, type PlannedSchedule } from '../temporal/schedules/plan-schedules.ts';
-import { assertOwnWorkers, listWorkersOfOtherRuns } from '../worker/embedded-worker.ts';
+import { assertOwnWorkers, findWorkersOfOtherRuns, listLiveWorkers } from '../worker/embedded-worker.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { TemporalSession } from '../worker/temporal-session.ts';
@@ -91,9 +91,10 @@ export async function assertSameRuns(
   session: TemporalSession,
   { config, ledger }: { readonly config: Config | null; readonly ledger: Ledger | null },
 ): Promise<void> {
-  if (ledger !== null) await assertOwnWorkers(session, ledger);
+  const workers = await listLiveWorkers(session);
+  if (ledger !== null) assertOwnWorkers(workers, session, ledger);
   if (config === null) return;
-  const [worker] = await listWorkersOfOtherRuns(session, config);
+  const [worker] = findWorkersOfOtherRuns(workers, config);
   if (worker === undefined) return;
   throw new CommandError(
     `Worker ${worker} has read another version of the runs than this file has, and would order what its version says: nothing was started. Restart it with this file; a worker that ended on another computer is listed for a minute. ${ofOtherInstallation}`,

@@ -3,11 +3,12 @@ import { toShownRows } from '../companies/sources/shown-rows.ts';
 import type { Draft } from '../companies/sources/enrichment-companies.ts';
 import { isExistingProfile, toOrderTexts } from '../config/profile-settings.ts';
 import type { RunPlan } from '../config/run-plan.ts';
+import { shorten } from '../base/text/bound-text.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { toSourceText } from '../proof/report/source-text.ts';
 import type { ProfileInput } from '../service/contract/index.ts';
 
-/** `showsRows`: whether somebody looks, and it is no log. */
+/** `showsRows`: also some of its rows, which are not for logs. */
 export function toOrderText(
   plan: RunPlan,
   draft: Draft | null,
@@ -25,8 +26,7 @@ export function toOrderText(
   ];
 }
 
-/** Of the description of the ideal customer. */
-const longestText = 200;
+const longestDescription = 200;
 
 /** What a discovery searches, as far as it is known here: an existing profile is known to the service only. */
 export function toSearchTexts(plan: RunPlan): (readonly [what: string, text: string])[] {
@@ -36,7 +36,7 @@ export function toSearchTexts(plan: RunPlan): (readonly [what: string, text: str
   const { company_size_min: min, company_size_max: max } = profile;
   const sizes = [...(min === undefined ? [] : [`from ${min}`]), ...(max === undefined ? [] : [`to ${max}`])];
   const texts = [
-    ['customer', [customer.length > longestText ? `${customer.slice(0, longestText).toWellFormed()}…` : customer]],
+    ['customer', [shorten(customer, longestDescription)]],
     ['countries', countries],
     ['cities', profile.target_cities],
     ['industries', profile.target_industries],

@@ -1,7 +1,7 @@
 import { logActivitySubject, forwardSdkLogs } from '../worker/telemetry/sdk-logs.ts';
 import type { LogFormat } from '../base/log-format.ts';
 import { formatLine, toWarningLine, type LogLine } from '../base/logs.ts';
-import { assertOwnWorkers } from '../worker/embedded-worker.ts';
+import { assertOwnWorkers, listLiveWorkers } from '../worker/embedded-worker.ts';
 import { applyRetentionDaily } from '../worker/daily-retention.ts';
 import { bindToPortal, createDependencies, createSystems, openConfiguredLedger } from '../worker/configured-clients.ts';
 import { warnOfReplyProblems } from './preflight/reply-checks.ts';
@@ -50,7 +50,7 @@ export async function worker(
     (opened) => opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, terminal.say), (opened) => opened.close());
-  await assertOwnWorkers(session, ledger);
+  assertOwnWorkers(await listLiveWorkers(session), session, ledger);
   const watchers = [tracing, health?.metrics].flatMap((given) => (given == null ? [] : [given.watchCall]));
   const systems = await bindToPortal(config, ledger, createSystems(config, watchers), watchers);
   const measuredLedger = health?.metrics.watchLedger(ledger) ?? ledger;

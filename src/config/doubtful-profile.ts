@@ -37,13 +37,21 @@ export const profileRules: Rules<ProfileTexts> = [
   [
     'ideal_customer_profile',
     ({ ideal_customer_profile: text = '' }) =>
-      placeholder.test(text)
-        ? 'is a placeholder. Describe the companies'
-        : hint.test(text.trim())
-          ? 'is only a hint at another text, which the service does not have. Describe the companies'
-          : text.startsWith(exampleCustomer)
-            ? 'is the example that init has written. Describe the companies that you want'
-            : null,
+      placeholder.test(text) ? 'is a placeholder. Describe the companies' : null,
+  ],
+  [
+    'ideal_customer_profile',
+    ({ ideal_customer_profile: text = '' }) =>
+      hint.test(text.trim())
+        ? 'is only a hint at another text, which the service does not have. Describe the companies'
+        : null,
+  ],
+  [
+    'ideal_customer_profile',
+    ({ ideal_customer_profile: text = '' }) =>
+      text.startsWith(exampleCustomer)
+        ? 'is the example that init has written. Describe the companies that you want'
+        : null,
   ],
   ['ideal_customer_profile', ({ ideal_customer_profile: text = '' }) => judgePerson(text)],
   ['seller_offering', ({ seller_offering: text = '' }) => judgePerson(text)],

@@ -11,7 +11,7 @@ export type OrderFileRow = Omit<Tables['files'], 'contentJson'> & {
 export type FormerFile = Tables['formerFiles'];
 
 /** `found`: what a table has now; its path becomes a former one. Paths are as stored. */
-export async function moveFile(
+export async function keepFormerPath(
   db: Database,
   orderId: string,
   found: { readonly path: string | null; readonly sha256: string | null } | undefined,
@@ -37,7 +37,12 @@ export function createFileStore(db: Database, { toStored, fromStored }: StoredPa
       const facts = { path: toStored(path), rows, bytes, sha256, writtenAt, contentJson };
       await db.transaction().execute(async (transaction) => {
         const ofKind = transaction.selectFrom('files').where('orderId', '=', orderId).where('kind', '=', kind);
-        await moveFile(transaction, orderId, await ofKind.select(['path', 'sha256']).executeTakeFirst(), facts.path);
+        await keepFormerPath(
+          transaction,
+          orderId,
+          await ofKind.select(['path', 'sha256']).executeTakeFirst(),
+          facts.path,
+        );
         await transaction
           .insertInto('files')
           .values({ orderId, kind, ...facts })
@@ -87,7 +92,7 @@ export function createOutputStore(db: Database, { toStored, fromStored }: Stored
           .selectFrom('outputs')
           .where('orderId', '=', orderId)
           .where('destination', '=', destination);
-        await moveFile(
+        await keepFormerPath(
           transaction,
           orderId,
           await ofDestination.select(['path', 'sha256']).executeTakeFirst(),

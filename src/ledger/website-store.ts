@@ -4,7 +4,7 @@ import { hasErasure } from '../base/json/erased-mark.ts';
 import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import { namesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
-import { moveFile } from './order-files.ts';
+import { keepFormerPath } from './order-files.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 import type { StoredPaths } from './stored-paths.ts';
@@ -81,7 +81,7 @@ export function createWebsites(
           .where('orderId', '=', orderId)
           .where('position', '=', position)
           .executeTakeFirst();
-        await moveFile(transaction, orderId, found, path);
+        await keepFormerPath(transaction, orderId, found, path);
         await transaction
           .updateTable('websites')
           .set({ ...file, path })

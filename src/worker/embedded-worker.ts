@@ -141,38 +141,33 @@ function selectLive(
   return pollers.filter(({ identity, lastSeconds }) => lastSeconds > oldest && mayBeAlive(identity));
 }
 
-/**
- * The processes of workers that have read other runs, `pid@host`: they order what their version of the file says. A worker of another
- * host is listed for a minute after its end. Empty where Temporal does not say.
- */
-export async function listWorkersOfOtherRuns(
-  session: TemporalSession,
-  { runs }: Pick<Config, 'runs'>,
-): Promise<string[]> {
-  const own = toRunsVersion(Object.entries(runs).map(([runName, { digest }]) => ({ runName, digest })));
-  const workers = await listLiveWorkers(session);
-  return workers.flatMap(({ process: worker, version }) => (version === null || version === own ? [] : [worker]));
-}
-
-async function listLiveWorkers(session: TemporalSession): Promise<WorkerIdentity[]> {
+/** The workers that are alive. One of another host is listed for a minute after its end. Empty where Temporal does not say. */
+export async function listLiveWorkers(session: TemporalSession): Promise<WorkerIdentity[]> {
   const pollers = await readPollers(session).catch(() => []);
   const live = selectLive(pollers, { now: Date.now(), mayBeAlive: processMayBeAlive });
   return live.map(({ identity }) => parseWorkerIdentity(identity));
 }
 
+/** Those that have read other runs, `pid@host`: they order what their version of the file says. */
+export function findWorkersOfOtherRuns(workers: readonly WorkerIdentity[], { runs }: Pick<Config, 'runs'>): string[] {
+  const own = toRunsVersion(Object.entries(runs).map(([runName, { digest }]) => ({ runName, digest })));
+  return workers.flatMap(({ process: worker, version }) => (version === null || version === own ? [] : [worker]));
+}
+
 /**
  * A worker of another installation would order by its own configuration, and write into its own HubSpot.
- * @throws {ExplainedError} for such a worker on the task queue
+ * @throws {ExplainedError} for such a worker
  */
-export async function assertOwnWorkers(
-  session: TemporalSession,
+export function assertOwnWorkers(
+  workers: readonly WorkerIdentity[],
+  { queue }: Pick<TemporalSession, 'queue'>,
   { installation }: Pick<Ledger, 'installation'>,
-): Promise<void> {
+): void {
   const own = toInstallationName(installation);
-  const other = (await listLiveWorkers(session)).find((worker) => (worker.installation ?? own) !== own);
+  const other = workers.find((worker) => (worker.installation ?? own) !== own);
   if (other === undefined) return;
   throw new ExplainedError(
-    `Worker ${other.process} on the task queue ${session.queue} belongs to another installation (${other.installation}; this ledger is that of ${own}), and would order and write as its own configuration says: nothing was started. Give each installation its own namespace or TEMPORAL_TASK_QUEUE. A worker that ended on another computer is listed for a minute`,
+    `Worker ${other.process} on the task queue ${queue} belongs to another installation (${other.installation}; this ledger is that of ${own}), and would order and write as its own configuration says: nothing was started. Give each installation its own namespace or TEMPORAL_TASK_QUEUE. A worker that ended on another computer is listed for a minute`,
   );
 }
 

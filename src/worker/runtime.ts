@@ -11,7 +11,7 @@ import {
   openConfiguredLedger,
   type SystemClients,
 } from './configured-clients.ts';
-import { assertOwnWorkers, runEmbeddedWorker } from './embedded-worker.ts';
+import { assertOwnWorkers, listLiveWorkers, runEmbeddedWorker } from './embedded-worker.ts';
 import { openTemporal, openWorker, type ProcessContext } from './temporal-session.ts';
 import { toDeployment } from './worker.ts';
 
@@ -55,7 +55,7 @@ export async function createRuntime(
     (opened) => opened.close(),
   );
   const ledger = cleanup.adopt(await openConfiguredLedger(config, dataDir, log), (opened) => opened.close());
-  await assertOwnWorkers(session, ledger);
+  assertOwnWorkers(await listLiveWorkers(session), session, ledger);
   const systems = await bindToPortal(config, ledger, opening, watchers);
   const dependencies = createDependencies(config, ledger, systems);
   const closing = new AbortController();

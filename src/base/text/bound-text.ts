@@ -34,9 +34,14 @@ export const otherWords = 'others';
 /** The longest external id. A longer one does not fit into an index of PostgreSQL, and a truncated id is not an id. */
 export const longestId = 255;
 
-/** A word of at most 60 characters. A truncated word ends in `…`; long words with the same beginning are counted as one. */
+/** A text of at most `longest` UTF-16 units; a truncated one ends in `…`. */
+export function shorten(text: string, longest: number): string {
+  return text.length <= longest ? text : `${text.slice(0, longest - 1).toWellFormed()}…`;
+}
+
+/** A word of at most 60 characters; long words with the same beginning are counted as one. */
 export function boundWord(word: string): string {
-  return word.length <= longestWord ? word : `${word.slice(0, longestWord - 1).toWellFormed()}…`;
+  return shorten(word, longestWord);
 }
 
 /** The first 100 words, each once. */

@@ -113,12 +113,9 @@ async function warnOfUnknownOrder(
     const lacks = isNew ? 'has no order' : 'does not have it';
     const advice = isNew ? ', and has none of the suppressions of another: import them first' : '';
     const ingest = `prospect-sync ingest ${orderId} --run`;
-    const remedy =
-      order === sameTitle
-        ? `; to continue with that order, run: ${ingest} ${runName}`
-        : origin === ''
-          ? ''
-          : `; to continue with that order, run ${ingest} with the name of the run that placed it`;
+    const command =
+      order === sameTitle ? `: ${ingest} ${runName}` : ` ${ingest} with the name of the run that placed it`;
+    const remedy = origin === '' ? '' : `; to continue with that order, run${command}`;
     return [
       `Unknown order: the service has order ${orderId}${placed}${origin}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder${advice}. A new run may buy the same companies again${remedy}`,
     ];

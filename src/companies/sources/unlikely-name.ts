@@ -35,7 +35,7 @@ const exampleOf =
 /** A row that was taken out of use: `// Alpha GmbH`, `#Alpha GmbH`, but not `#1 Pizza`, `#neuland` or `'t Hooft`. */
 const commentedOut = /^(?:\/\/|\/\*|--|<!--|;|['%]\s|#{1,9}(?:\s|\p{Lu}))/u;
 
-/** Accounts of bookkeeping that stand for nobody: `CpD Kunden`, `Diverse Debitoren`, `Sammelkonto Inland`, `Konto frei`. */
+/** Accounts of bookkeeping that are no single company: `CpD Kunden`, `Diverse Debitoren`, `Sammelkonto Inland`, `Konto frei`. */
 const collectiveAccount =
   /^(?:cpd(?: .*)?|(?:diverse|sonstige|divers\.?|versch\.?) (?:debitoren|kreditoren|kunden|lieferanten)|(?:sammel|interims|verrechnungs|durchlauf)konto(?: .*)?|konto (?:frei|gesperrt))$/;
 

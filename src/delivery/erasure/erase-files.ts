@@ -86,7 +86,7 @@ export async function eraseFiles(
   return done;
 }
 
-/** A file that is no longer written is deleted, and not written again. null: it is missing, or names nobody who was forgotten. */
+/** Deletes a file that its run no longer writes. null: the file is missing, or has no forgotten person or company. */
 async function eraseFormer(
   ledger: Ledger,
   former: FormerFile,
@@ -94,9 +94,12 @@ async function eraseFormer(
 ): Promise<'deleted' | 'left' | null> {
   const { path, sha256 } = former;
   const found = await fileDigest(path);
-  if (found === null) await ledger.files.removeFormer(former);
-  if (found === null || forgotten === null) return null;
-  if (forgotten !== 'everybody' && !(await namesForgotten(path, forgotten))) return null;
+  if (found === null) {
+    await ledger.files.removeFormer(former);
+    return null;
+  }
+  const isErased = forgotten === 'everybody' || (forgotten !== null && (await namesForgotten(path, forgotten)));
+  if (!isErased) return null;
   if (found !== sha256) return 'left';
   await rm(path, { force: true });
   await ledger.files.removeFormer(former);
