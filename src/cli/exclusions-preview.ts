@@ -22,7 +22,6 @@ import {
 } from '../companies/exclusions/preview-exclusion.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
 import type { Row } from '../base/spreadsheet/table.ts';
-import { openForOwner } from '../base/host/private-files.ts';
 import { createSystems } from '../worker/configured-clients.ts';
 import { toCommandError, checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openExistingLedger } from './data-folder.ts';
@@ -145,7 +144,6 @@ async function previewEach(
     columns: differenceColumns,
     rows: changes,
     signal,
-    openFile: openForOwner,
   });
   return { previews, shown, file, excluded };
 }

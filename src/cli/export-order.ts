@@ -5,7 +5,6 @@ import { createGzip } from 'node:zlib';
 import { obtainSigningKey } from '../proof/certificate/issue-certificate.ts';
 import { fingerprintOf, publicKeyText } from '../proof/certificate/signature.ts';
 import { toSlotLine } from '../proof/certificate/slot-lines.ts';
-import { openForOwner } from '../base/host/private-files.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ExportedOrder, PublicKey } from '../proof/certificate/certificate-report.ts';
 import { writeWholeFile, type GrowingFile } from '../base/spreadsheet/whole-file.ts';
@@ -43,7 +42,7 @@ export async function exportOrder(
       yield Buffer.from(`${lines.join('\n')}\n`);
     }
   }
-  const file = { path: out, signal: signalOf(terminal), openFile: openForOwner };
+  const file = { path: out, signal: signalOf(terminal) };
   const written = await writeWholeFile(file, (growing) =>
     out.endsWith('.gz') ? appendCompressed(growing, chunks()) : appendAll(growing, chunks()),
   );

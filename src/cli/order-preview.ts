@@ -1,7 +1,6 @@
 /** Previews what writing an order to HubSpot would change now. Writes nothing to HubSpot or to the ledger. */
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
-import { openForOwner } from '../base/host/private-files.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
 import { toMappedProperties } from '../delivery/mapping/written-content.ts';
@@ -70,7 +69,7 @@ export async function preview(
   const counts = createCounts();
   const rows = counts.counted(previewOrder(dependencies, projection, order.total));
   if (out === undefined) for await (const _ of rows);
-  else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal, openFile: openForOwner });
+  else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal });
   return { orderId, ...counts.counts(), file: out ?? null };
 }
 

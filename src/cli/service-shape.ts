@@ -15,7 +15,6 @@ import { createConfiguredProspecting } from '../worker/configured-clients.ts';
 import type { ServiceShape } from './documents/installation-document.ts';
 import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
-import { openForOwner } from '../base/host/private-files.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { writeWholeFile } from '../base/spreadsheet/whole-file.ts';
 import { CommandError, exitCodes, isConfirmed, type ConfirmationFlags, type Terminal } from './terminal.ts';
@@ -168,7 +167,7 @@ async function writeSettings(path: string, fields: readonly FieldEvidence[]): Pr
   if (written.length === 0) return [];
   // Renaming replaces the whole file at once.
   const text = document.toString({ lineWidth: 0 });
-  await writeWholeFile({ path, openFile: openForOwner }, (file) => file.append(text));
+  await writeWholeFile({ path }, (file) => file.append(text));
   return written;
 }
 

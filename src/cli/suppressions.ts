@@ -6,7 +6,6 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Identifier } from '../ledger/redaction/identifiers.ts';
 import type { SuppressionRow } from '../ledger/suppression-store.ts';
 import { ownDomain } from '../service/contract/website-domain.ts';
-import { openForOwner } from '../base/host/private-files.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
 import { describeRows, toNamedRows } from '../base/text/named-rows.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -184,7 +183,7 @@ export async function exportSuppressions(
     added_by: row.addedBy,
     reason: row.reason,
   }));
-  const exported = await writeCsv({ path: resolve(file), columns, rows: pageOf(written), openFile: openForOwner });
+  const exported = await writeCsv({ path: resolve(file), columns, rows: pageOf(written) });
   return { ...exported, digests };
 }
 

@@ -1,5 +1,5 @@
 /** Folders and files that only this user can access: they contain personal data, and anyone who can open a lock file can block it. */
-import { chmod, type FileHandle, lstat, open, readdir, stat } from 'node:fs/promises';
+import { chmod, lstat, open, readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { types } from 'node:util';
 import { findFolderProblem } from './folder-problem.ts';
@@ -58,11 +58,6 @@ export async function makePrivateFile(file: string): Promise<boolean> {
   if (handle === null) await narrowFile(file);
   else await handle.close();
   return handle !== null;
-}
-
-/** Opens a new file for data about people, which only its owner can read. */
-export function openForOwner(file: string, flags: 'wx+'): Promise<FileHandle> {
-  return open(file, flags, 0o600);
 }
 
 /** As `makePrivateFile`, but does not create a missing file. @throws {PrivateFilesError} */

@@ -12,6 +12,8 @@ import { dayMs } from '../day-milliseconds.ts';
 const temporaryPrefix = '.prospect-sync-';
 const temporarySuffix = '.part';
 const longestPauseMs = dayMs;
+/** Mode bit of a folder whose new files belong to the group of the folder. */
+const setgid = 0o2000;
 
 /** `open` of node:fs/promises, which tests replace. */
 export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;
@@ -19,6 +21,7 @@ export type OpenFile = (path: string, flags: 'wx+') => Promise<FileHandle>;
 export interface WholeFileOptions {
   readonly path: string;
   readonly signal?: AbortSignal | undefined;
+  /** Replaced by tests. */
   readonly openFile?: OpenFile | undefined;
 }
 
@@ -28,12 +31,13 @@ export interface GrowingFile {
 }
 
 /**
- * Creates the folder, calls `fill`, then renames the file. Errors of the operating system become SpreadsheetError; errors of `fill` and
+ * Creates the folder, calls `fill`, then renames the file. Its content may be about people: only its owner can read it, and in a folder with
+ * the setgid bit, which is shared by a group, the group. Errors of the operating system become SpreadsheetError; errors of `fill` and
  * the reason of an abort are thrown unchanged. Several writers of the same path do not disturb each other: the file is always one of
  * their complete files, in the end that of the last one.
  */
 export async function writeWholeFile(
-  { path, signal, openFile = open }: WholeFileOptions,
+  { path, signal, openFile = openForOwner }: WholeFileOptions,
   fill: (file: GrowingFile) => Promise<void>,
 ): Promise<{ bytes: number; sha256: string }> {
   const attempt = async <T>(step: () => Promise<T>): Promise<T> => {
@@ -53,7 +57,7 @@ export async function writeWholeFile(
   signal?.throwIfAborted();
   const folder = dirname(path);
   const temporary = join(folder, `${temporaryPrefix}${randomUUID()}${temporarySuffix}`);
-  await makeFolder(folder).catch((error: unknown) => {
+  await makeFolder(folder, 0o700).catch((error: unknown) => {
     const failed = toSpreadsheetError(error, path, 'writing');
     if (failed.code === 'ENOENT') throw new SpreadsheetError({ ...failed.facts, problem: noFiles(folder) });
     if (!isFileInPath(failed)) throw failed;
@@ -63,6 +67,7 @@ export async function writeWholeFile(
   await removeLeftovers(folder);
   const handle = await attemptThere(() => openFile(temporary, 'wx+'));
   try {
+    await attemptThere(() => openToGroup(handle, folder));
     await fill({ append: (chunk) => attempt(() => handle.appendFile(chunk)) });
     signal?.throwIfAborted();
     const digest = await attempt(async () => {
@@ -78,6 +83,15 @@ export async function writeWholeFile(
     await rm(temporary, { force: true }).catch(() => undefined);
     throw error;
   }
+}
+
+function openForOwner(file: string, flags: 'wx+'): Promise<FileHandle> {
+  return open(file, flags, 0o600);
+}
+
+async function openToGroup(handle: FileHandle, folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & setgid) !== 0) await handle.chmod(0o640);
 }
 
 function noFiles(folder: string): string {

@@ -1,6 +1,5 @@
 /** The CSV file of the rows that an enrichment has left out, as the ledger gives them. */
 import path from 'node:path';
-import { openForOwner } from '../../base/host/private-files.ts';
 import type { DraftSource } from '../../ledger/draft-source.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { toOwnColumns } from './slot-columns.ts';
@@ -48,7 +47,6 @@ export async function writeRejectsFile(
     columns: toColumns(headers),
     rows: readRows(ledger, draftId),
     signal,
-    openFile: openForOwner,
   });
   const writtenAt = now().toISOString();
   await ledger.rejectedRows.saveFile({ draftId, path: file, rows, sha256, contentSha256, writtenAt });

@@ -6,7 +6,6 @@ import { domainToASCII } from 'node:url';
 import { stringify } from 'yaml';
 import type { ErrorCode } from '../../service/contract/index.ts';
 import { isErased } from '../../base/json/erased-mark.ts';
-import { openForOwner } from '../../base/host/private-files.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { partsOf } from '../../ledger/stored-slot.ts';
 import type { StoredWebsite } from '../../ledger/website-store.ts';
@@ -126,7 +125,7 @@ async function writeWebsite(
   // Before the file is written, so that an erasure finds it.
   if (!isKnown) await ledger.websites.saveFile(orderId, company.position, { path: file, sha256 });
   if ((await fileDigest(file)) !== sha256)
-    await writeWholeFile({ path: file, signal, openFile: openForOwner }, (growing) => growing.append(content));
+    await writeWholeFile({ path: file, signal }, (growing) => growing.append(content));
   const [current] = await ledger.websites.read(orderId, { from: company.position, to: company.position + 1 });
   // The company was forgotten meanwhile.
   if (current?.erasedAt != null) await rm(file, { force: true });

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -9,11 +10,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openForOwner } from '../../../src/base/host/private-files.ts';
 import { writeCsv } from '../../../src/base/spreadsheet/csv-writer.ts';
 import type { Row } from '../../../src/base/spreadsheet/table.ts';
-import { writeWholeFile } from '../../../src/base/spreadsheet/whole-file.ts';
+import { type OpenFile, writeWholeFile } from '../../../src/base/spreadsheet/whole-file.ts';
 import { writeXlsx } from '../../../src/base/spreadsheet/xlsx-writer.ts';
 import { batches, createFolder } from './temporary-folder.ts';
 
@@ -27,7 +28,7 @@ const nextFolder = () => mkdtempSync(join(root, 'test-'));
 async function begin(path: string, text: string) {
   const opened = Promise.withResolvers<void>();
   const free = Promise.withResolvers<void>();
-  const writing = writeWholeFile({ path, openFile: openForOwner }, async (file) => {
+  const writing = writeWholeFile({ path }, async (file) => {
     await file.append(text);
     opened.resolve();
     await free.promise;
@@ -163,9 +164,9 @@ describe('the temporary file', () => {
   it('whose folder is deleted before it is opened is the same error', async () => {
     const folder = nextFolder();
     const path = join(folder, 'results.csv');
-    const openFile: typeof openForOwner = (file, flags) => {
+    const openFile: OpenFile = (file, flags) => {
       rmSync(folder, { recursive: true });
-      return openForOwner(file, flags);
+      return open(file, flags);
     };
     const writing = writeWholeFile({ path, openFile }, (file) => file.append('x'));
     await expect(writing).rejects.toMatchObject({ code: 'TEMPORARY_FILE_GONE' });
@@ -179,5 +180,30 @@ describe('a folder that is a file', () => {
     await expect(writeWholeFile({ path: join(taken, folder, 'a.csv') }, (file) => file.append('x'))).rejects.toThrow(
       `a part of ${join(taken, folder)} is a file, not a folder. Rename that file or choose another folder, then run again`,
     );
+  });
+});
+
+describe('the rights of a file', () => {
+  const modeOf = (path: string) => (statSync(path).mode & 0o7777).toString(8);
+  const write = (path: string) => writeWholeFile({ path }, (file) => file.append('x'));
+
+  it('are those of its owner only, and so are those of the folders that are created for it', async () => {
+    const folder = join(nextFolder(), 'made', 'out');
+    await write(join(folder, 'a.csv'));
+    expect([join(folder, 'a.csv'), folder, join(folder, '..')].map(modeOf)).toEqual(['600', '700', '700']);
+  });
+
+  it('are to read for the group of a folder with the setgid bit, whatever the umask, and a wide folder alone changes nothing', async () => {
+    const [shared, wide] = [nextFolder(), nextFolder()];
+    chmodSync(shared, 0o2750);
+    chmodSync(wide, 0o777);
+    const umask = process.umask(0o077);
+    try {
+      await write(join(shared, 'a.csv'));
+      await write(join(wide, 'a.csv'));
+    } finally {
+      process.umask(umask);
+    }
+    expect([join(shared, 'a.csv'), join(wide, 'a.csv'), wide].map(modeOf)).toEqual(['640', '600', '777']);
   });
 });
