@@ -5,10 +5,19 @@ import { startIngest, startReconcile } from '../worker/start-workflows.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import type { OrderSummary } from './documents/order-document.ts';
-import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
+import {
+  CommandError,
+  confirmWarnings,
+  exitCodes,
+  signalOf,
+  type ConfirmationFlags,
+  type Terminal,
+} from './terminal.ts';
 import { withRuntime, type OpenRuntime } from './with-runtime.ts';
 import { toCommandError } from './connections.ts';
 import { toOrderKind } from '../proof/checks/order-checks.ts';
+import { createSample } from '../proof/checks/slot-sample.ts';
+import { listDifferences } from '../proof/reconcile/range-proof.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
@@ -133,6 +142,8 @@ export interface ReconcileFlags {
   /** Number of slots whose CRM records are read back; default: all. */
   readonly sample?: number;
   readonly repair: boolean;
+  /** Each differing value is listed. */
+  readonly differences: boolean;
 }
 
 /** Reconciles an order again: compares the service, the ledger, HubSpot and the files. */
@@ -140,7 +151,7 @@ export async function reconcile(
   terminal: Terminal,
   options: GlobalOptions,
   orderId: string,
-  { sample, repair }: ReconcileFlags,
+  { sample, repair, differences: isListing }: ReconcileFlags,
 ): Promise<OrderSummary> {
   const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
@@ -155,7 +166,7 @@ export async function reconcile(
     config,
     options,
     { prepare: ({ ledger }) => assertCollected(ledger, id) },
-    async ({ client, queue, ledger }) => {
+    async ({ client, queue, ledger, systems }) => {
       const { handle, joined } = await beginWorkflow(terminal, startReconcile(client, input, queue));
       const proof = await awaitResult(terminal, client, 'reconcile', handle);
       if (joined && (repair || sample !== undefined) && proof.repair === undefined) {
@@ -163,7 +174,13 @@ export async function reconcile(
           'A reconciliation without these options was in progress, and has ended. Run the command again',
         );
       }
-      return [{ ...(await describeOrder(ledger, id, handle.workflowId)), ...proof }];
+      const order = { ...(await describeOrder(ledger, id, handle.workflowId)), ...proof };
+      if (!isListing) return [order];
+      // The values are about people: they are read again here, since the result of a workflow must not contain them.
+      const context = { ...systems, ledger, now: () => new Date(), signal: signalOf(terminal), recordProgress() {} };
+      const read = proof.readBack === undefined ? null : createSample(id, order.slots, proof.readBack.sampled ?? null);
+      const differences = await Array.fromAsync(listDifferences(context, { orderId: id, total: order.slots }, read));
+      return [{ ...order, differences }];
     },
   );
   return { ...done, orders };

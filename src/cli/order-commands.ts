@@ -2,6 +2,7 @@
 import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { RowFlags } from './order-rows.ts';
+import type { ReconcileFlags } from './existing-order.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 import type { ConfirmationFlags } from './terminal.ts';
@@ -82,7 +83,12 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       'write records that are missing or wrong again first; keeps what a person edited or deleted',
       false,
     )
-    .action(async (orderId: string, flags: { sample?: number; repair: boolean }) => {
+    .option(
+      '--differences',
+      'list each differing value: record, property, written and present value, who changed it and when; contains personal data',
+      false,
+    )
+    .action(async (orderId: string, flags: ReconcileFlags) => {
       const { reconcile } = await import('./existing-order.ts');
       printSummary(await reconcile(terminal, globals(), orderId, flags));
     });

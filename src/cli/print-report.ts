@@ -6,6 +6,7 @@ import { isWritten, outcomeNames, type OutcomeTally } from '../ledger/crm-outcom
 import type { ReadBackFigures } from '../proof/report/read-back-figures.ts';
 import { isClean, type OrderSummary, type ReportedOrder } from './documents/order-document.ts';
 import type { Finding, LeakFigures, OrderReport } from '../proof/report/order-report.ts';
+import { toDifferenceLines } from './documents/differences-document.ts';
 import { toFileEntries } from './file-entries.ts';
 import { toOutputLine } from './print-output.ts';
 import { toExclusionsLines } from './print-exclusions.ts';
@@ -74,6 +75,7 @@ function toOrderLines(order: ReportedOrder): string[] {
     `  ${'reconciled'.padEnd(10)} ${order.reconciled} of ${order.slots}`,
     `  ${'certificate'.padEnd(10)} ${toPrintable(order.certificate)}`,
     ...findings.flatMap((finding) => toFindingLines(finding, order.orderId)),
+    ...(order.differences === undefined ? [] : toDifferenceLines(order.differences)),
   ];
 }
 
@@ -144,7 +146,7 @@ function toListLine({ object, listId, added, missing }: ListReport): string {
 }
 
 /** Records read back from HubSpot; before and after a repair. */
-function toReadBackLines({ readBack, repair }: OrderReport): string[] {
+function toReadBackLines({ readBack, repair, orderId }: OrderReport): string[] {
   if (readBack === undefined) return [];
   const { edited, wrong } = readBack.properties;
   const properties = [
@@ -161,6 +163,9 @@ function toReadBackLines({ readBack, repair }: OrderReport): string[] {
         ])),
     ...table('records', toRecordEntries(readBack)),
     ...table('values', properties),
+    ...(properties.length === 0
+      ? []
+      : [`  ${''.padEnd(10)} list them with: prospect-sync reconcile ${orderId} --differences`]),
   ];
 }
 

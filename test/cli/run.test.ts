@@ -235,6 +235,58 @@ describe('reconcile', () => {
       orders: [{ reconciled: quantity, findings: [{ code: 'xlsx_file_missing' }] }],
     });
   });
+
+  it('lists with --differences what was written, what HubSpot has now, who changed it and when', async () => {
+    const orderId = orderIdOf(continued);
+    const { url, token, portalId } = project.hubspot;
+    const written: { id: string; name: string }[] = [];
+    const properties = ['name', 'prospect_sync_order_id'];
+    for await (const page of createHubSpotClient({ baseUrl: url, token }).objects.list('companies', { properties }))
+      for (const { id, properties: found } of page)
+        if (found['prospect_sync_order_id'] === orderId) written.push({ id, name: found['name'] ?? '' });
+    const [edited, wrong] = written;
+    const rename = (place: string, name = 'Other AG') =>
+      fetch(place, {
+        method: 'PATCH',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ properties: { name } }),
+      });
+    const atControl = (id: string | undefined) => `${project.control.url}/portals/${portalId}/records/companies/${id}`;
+    await rename(atControl(edited?.id));
+    await rename(`${url}/crm/v3/objects/companies/${wrong?.id}`);
+    const { stdout } = await command('reconcile', orderId, '--differences', '--json');
+    const company = {
+      object: 'companies',
+      property: 'name',
+      present: 'Other AG',
+      at: expect.stringMatching(/^20.*Z$/),
+    };
+    const { differences } = JSON.parse(stdout).orders[0];
+    expect(differences).toHaveLength(2);
+    expect(differences).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...company,
+          finding: 'edited',
+          record_id: edited?.id,
+          written: edited?.name,
+          by: expect.stringMatching(/^CRM_UI/),
+        }),
+        expect.objectContaining({
+          ...company,
+          finding: 'crm_company_property_wrong',
+          record_id: wrong?.id,
+          written: wrong?.name,
+          by: expect.stringMatching(/^INTEGRATION/),
+        }),
+      ]),
+    );
+    const asText = await command('reconcile', orderId, '--differences');
+    expect(asText.stdout).toContain(
+      `edited  company ${edited?.id}  name: written ${JSON.stringify(edited?.name)}, now "Other AG", by CRM_UI`,
+    );
+    for (const record of [edited, wrong]) await rename(atControl(record?.id), record?.name);
+  });
 });
 
 describe('run when it fails after its order was placed', () => {

@@ -9,6 +9,8 @@ import type { FileReport } from '../../delivery/files/order-spreadsheet.ts';
 import type { OrderReport, RunFigures, ServiceOutputReport, Finding } from '../../proof/report/order-report.ts';
 import type { SlotOutcome } from '../../ledger/outcome-queries.ts';
 import type { OutcomeTally } from '../../ledger/crm-outcomes.ts';
+import type { SlotFinding } from '../../proof/checks/slot-findings.ts';
+import { toDifferencesDocument } from './differences-document.ts';
 
 /** Orders that a command has worked on, and how long it took. */
 export interface OrderSummary {
@@ -17,8 +19,8 @@ export interface OrderSummary {
   readonly orders: readonly ReportedOrder[];
 }
 
-/** Orders that a run has placed also carry the figures of that run. */
-export type ReportedOrder = OrderReport & Partial<RunFigures>;
+/** Orders that a run has placed also carry the figures of that run. `differences`: absent unless they were asked for. */
+export type ReportedOrder = OrderReport & Partial<RunFigures> & { readonly differences?: readonly SlotFinding[] };
 
 /** Printed by `demo`, `run`, `ingest` and `reconcile`. */
 export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
@@ -52,6 +54,7 @@ export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
       service_outputs: order.serviceOutputs?.map(toOutputDocument),
       findings: order.findings,
       certificate: order.certificate,
+      differences: order.differences === undefined ? undefined : toDifferencesDocument(order.differences),
       configuration_changed: order.configurationChanged,
       exclusions: order.exclusions?.map(toExclusionDocument),
       unusable_companies: order.unusableCompanies,

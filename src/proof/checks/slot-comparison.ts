@@ -1,5 +1,6 @@
 /** Compares two readings of a published slot ("Results rules" 6: repeated retrieval returns identical content). */
 import { unstableFields } from '../../base/json/slot-digest.ts';
+import type { FindingDetail } from './slot-findings.ts';
 
 /**
  * `withdrawn`: people are missing and everything else is equal. The delivery policy is applied again on every read
@@ -33,6 +34,30 @@ export function compareReadings(first: unknown, second: unknown, peoplePath: str
   };
   if (!isEqual(first, second, '')) return 'changed';
   return isWithdrawn ? 'withdrawn' : 'same';
+}
+
+const mostFields = 20;
+
+/** Fields with another value in the second reading, and both values as JSON. The first twenty. */
+export function differingFields(first: unknown, second: unknown): FindingDetail[] {
+  const found: FindingDetail[] = [];
+  const compare = (a: unknown, b: unknown, path: string): void => {
+    if (found.length === mostFields) return;
+    const isOfFields = isFields(a) && isFields(b);
+    if (isOfFields || (Array.isArray(a) && Array.isArray(b))) {
+      const [before, now] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
+      for (const key of new Set([...before.keys(), ...now.keys()]))
+        if (!isOfFields || !unstableFields.has(key))
+          compare(before.get(key) ?? null, now.get(key) ?? null, path === '' ? key : `${path}.${key}`);
+    } else if (JSON.stringify(a) !== JSON.stringify(b))
+      found.push({ record: null, property: path, written: toText(a), present: toText(b), by: null, at: null });
+  };
+  compare(first, second, '');
+  return found;
+}
+
+function toText(value: unknown): string | null {
+  return value === null ? null : typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** Compares two values without a list of people, for example two summaries. */

@@ -1,10 +1,28 @@
 /** Lists of findings by code. */
+import type { ObjectType } from '../../hubspot/hubspot-record.ts';
 import type { Finding } from '../report/order-report.ts';
+
+/** What differs. Contains personal data: a detail is shown to the user of a command, and never leaves an activity. */
+export interface FindingDetail {
+  /** null: the slot. */
+  readonly record: { readonly object: ObjectType; readonly id: string } | null;
+  /** Name of the property, or path of the field in the slot; null: the record as a whole. */
+  readonly property: string | null;
+  /** null: nothing, or the ledger keeps only its digest. */
+  readonly written: string | null;
+  /** null: nothing. */
+  readonly present: string | null;
+  /** HubSpot's source of the present value, such as `CRM_UI userId:17`; null: unknown. */
+  readonly by: string | null;
+  /** ISO 8601, on HubSpot's clock; null: unknown. */
+  readonly at: string | null;
+}
 
 /** One slot with a finding. */
 export interface SlotFinding {
   readonly code: string;
   readonly position: number;
+  readonly details?: readonly FindingDetail[];
 }
 
 const positionsKept = 10;

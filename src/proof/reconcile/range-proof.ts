@@ -1,7 +1,8 @@
 /** Compares a range of slots with the service and the CRM. */
-import { mergeFindings, toFindings } from '../checks/slot-findings.ts';
+import { mergeFindings, toFindings, type SlotFinding } from '../checks/slot-findings.ts';
 import type { SlotSample } from '../checks/slot-sample.ts';
-import type { SlotRange } from '../../ledger/stored-slot.ts';
+import { partsOf, type SlotRange } from '../../ledger/stored-slot.ts';
+import { slotsPerBatch } from '../../delivery/crm/slot-batch.ts';
 import type { ProofContext } from './proof-context.ts';
 import { reconcileCrm } from './reconcile-crm.ts';
 import { compareSlots } from './reconcile-slots.ts';
@@ -19,13 +20,33 @@ export interface RangeProof {
 }
 
 /** `sample`: null when no record was written to the CRM. */
+async function compareRange(context: ProofContext, range: SlotRange, sample: SlotSample | null) {
+  const { slots, ...compared } = await compareSlots(context, range);
+  const crm = sample === null ? null : await reconcileCrm(context, { range, slots, sample });
+  return { ...compared, crm };
+}
+
+/** Every slot with a finding, and every edited value, with its details. They contain personal data. */
+export async function* listDifferences(
+  context: ProofContext,
+  { orderId, total }: { readonly orderId: string; readonly total: number },
+  sample: SlotSample | null,
+): AsyncGenerator<SlotFinding> {
+  for (const part of partsOf({ from: 0, to: total }, slotsPerBatch)) {
+    const { differences, remarks, crm } = await compareRange(context, { orderId, ...part }, sample);
+    yield* [...differences, ...remarks, ...(crm?.findings ?? []), ...(crm?.edits ?? [])].toSorted(
+      (a, b) => a.position - b.position,
+    );
+  }
+}
+
+/** `sample`: null when no record was written to the CRM. */
 export async function proveRange(
   context: ProofContext,
   range: SlotRange,
   sample: SlotSample | null,
 ): Promise<RangeProof> {
-  const { slots, differences, remarks, erased } = await compareSlots(context, range);
-  const crm = sample === null ? null : await reconcileCrm(context, { range, slots, sample });
+  const { differences, remarks, erased, crm } = await compareRange(context, range, sample);
   const inCrm = crm?.findings ?? [];
   const positions = new Set([...differences, ...inCrm].map(({ position }) => position));
   const findings = toFindings([...differences, ...remarks, ...inCrm]);

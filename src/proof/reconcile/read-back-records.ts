@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { withoutNewer } from '../../delivery/crm/own-records.ts';
 import type { CrmRecord, ObjectType } from '../../hubspot/hubspot-record.ts';
+import type { PropertyHistories } from '../../hubspot/object-reads.ts';
 import type { Item, OutcomeRow } from '../../ledger/outcome-store.ts';
 import { isWritten } from '../../ledger/crm-outcomes.ts';
 import type { WrittenRecord as StoredRecord } from '../../ledger/written-record-store.ts';
@@ -34,6 +35,8 @@ export interface ReadBackRecord {
   /** undefined: the ledger has no values of the record. */
   readonly stored: StoredRecord | undefined;
   readonly comparison: RecordComparison;
+  /** Newest first; of the properties that differ. */
+  readonly histories: PropertyHistories;
 }
 
 /** Records by the record ids of the outcomes. */
@@ -140,21 +143,22 @@ async function readBackType(
       const withState = (state: RecordState) => ({ state, isMerged, edited: [], wrong: [] });
       if (current === undefined) {
         const comparison = withState(archived.has(recordId) ? 'archived' : 'missing');
-        return [recordId, { recordId, stored, current, comparison }];
+        return [recordId, { recordId, stored, current, comparison, histories: {} }];
       }
+      const history = histories.get(current.id) ?? {};
       const writer = stored === undefined ? 'this order' : writerOf(current, stored);
       if (stored === undefined || writer === 'other order')
-        return [recordId, { recordId, stored, current, comparison: withState('unknown') }];
+        return [recordId, { recordId, stored, current, comparison: withState('unknown'), histories: history }];
       const compared = compareRecord(stored, {
         differing,
-        histories: histories.get(current.id) ?? {},
+        histories: history,
         isMerged,
         isWritten: isWrittenValue,
         isRemoved: (property) => existing !== null && !existing.has(property),
       });
       const isElsewhere = writer === 'other installation' && compared.wrong.includes(orderProperty);
       const comparison = isElsewhere ? toOtherInstallation(compared) : compared;
-      return [recordId, { recordId, stored, current, comparison }];
+      return [recordId, { recordId, stored, current, comparison, histories: history }];
     }),
   );
 }

@@ -7,9 +7,11 @@ import type { ParsedSlot } from '../../ledger/slots.ts';
 import { isWritten } from '../../ledger/crm-outcomes.ts';
 import { isErased } from '../../base/json/erased-mark.ts';
 import { linkRemoved } from '../../delivery/crm/slot-batch.ts';
-import { toFigures } from '../checks/read-back.ts';
+import { entriesOf, toFigures } from '../checks/read-back.ts';
+import { getOwnProperty } from '../../base/json/own-property.ts';
+import type { ObjectType } from '../../hubspot/hubspot-record.ts';
 import type { ReadBackFigures } from '../report/read-back-figures.ts';
-import type { SlotFinding } from '../checks/slot-findings.ts';
+import type { FindingDetail, SlotFinding } from '../checks/slot-findings.ts';
 import type { SlotSample } from '../checks/slot-sample.ts';
 import type { ProofContext } from './proof-context.ts';
 import {
@@ -21,10 +23,12 @@ import {
   type SlotWithOutcomes,
 } from './read-back-records.ts';
 import type { SlotRange } from '../../ledger/stored-slot.ts';
-import { findMissingLinks, type ExpectedLink, keyOf, prospectOf } from './written-records.ts';
+import { findMissingLinks, type ExpectedLink, keyOf, type MissingLink, prospectOf } from './written-records.ts';
 
 export interface CrmReadBack {
   readonly findings: readonly SlotFinding[];
+  /** The values that were edited later, which are kept. */
+  readonly edits: readonly SlotFinding[];
   readonly figures: ReadBackFigures;
 }
 
@@ -50,10 +54,8 @@ export async function reconcileCrm(
   const all = [...own.companies.values(), ...own.contacts.values()];
   const comparisons = all.map(({ comparison }) => comparison);
   return {
-    findings: [
-      ...slots.flatMap((slot) => checkSlot(slot, own)),
-      ...missingLinks.map((position) => ({ code: 'crm_link_missing', position })),
-    ],
+    findings: [...slots.flatMap((slot) => checkSlot(slot, own)), ...missingLinks.map(toLinkFinding)],
+    edits: slots.flatMap((slot) => listEdits(slot, own)),
     figures: toFigures(comparisons, sample.size === null ? null : chosen.length),
   };
 }
@@ -102,16 +104,33 @@ function toExpectedLinks(slots: readonly SlotWithOutcomes[], { companies, contac
   });
 }
 
+function toLinkFinding({ position, contactId, companyId, linkedTo }: MissingLink): SlotFinding {
+  const record = { object: 'contacts', id: contactId } as const;
+  const present = linkedTo.length === 0 ? null : linkedTo.join(' ');
+  const detail = { record, property: 'company', written: companyId, present, by: null, at: null };
+  return { code: 'crm_link_missing', position, details: [detail] };
+}
+
 function checkSlot({ position, slot, outcomes }: SlotWithOutcomes, records: ReadBackRecords): SlotFinding[] {
   const hasCompany = outcomes.some(({ item }) => item === 'company');
   const hasAllContacts = outcomes.length - 1 === (slot.company?.prospects?.length ?? 0);
   const gap = isErased(slot['raw']) || (hasCompany && hasAllContacts) ? [] : ['outcome_missing'];
   const isKnown = ({ item }: OutcomeRow) => item === 'company' || prospectOf(slot.company, item) !== undefined;
   const remaining = outcomes.filter(({ item }) => !isErasedItem(slot, item));
-  const codes = remaining.flatMap((outcome) =>
-    isKnown(outcome) ? checkOutcome(outcome, records) : ['prospect_missing'],
+  const found = remaining.flatMap((outcome) =>
+    isKnown(outcome) ? checkOutcome(outcome, records) : [{ code: 'prospect_missing', details: [] }],
   );
-  return [...new Set([...gap, ...codes])].map((code) => ({ code, position }));
+  const byCode = Map.groupBy([...gap.map((code) => ({ code, details: [] })), ...found], ({ code }) => code);
+  return [...byCode].map(([code, all]) => ({ code, position, details: all.flatMap(({ details }) => details) }));
+}
+
+function listEdits({ position, slot, outcomes }: SlotWithOutcomes, records: ReadBackRecords): SlotFinding[] {
+  const details = outcomes.flatMap(({ item, outcome, recordId }) => {
+    const record = records[typeOf(item)].get(recordId ?? '');
+    if (!isWritten(outcome) || record === undefined || isErasedItem(slot, item)) return [];
+    return record.comparison.edited.map((property) => toDetail(typeOf(item), record, property));
+  });
+  return details.length === 0 ? [] : [{ code: 'edited', position, details }];
 }
 
 /** Records of forgotten people and companies are not compared: the ledger no longer has their keys. */
@@ -119,19 +138,44 @@ function isErasedItem({ raw, company }: Slot, item: Item): boolean {
   return isErased(raw) || (item !== 'company' && isErased(prospectOf(company, item)?.['raw']));
 }
 
-function checkOutcome({ item, outcome, recordId }: OutcomeRow, records: ReadBackRecords): string[] {
+type OutcomeFinding = Required<Omit<SlotFinding, 'position'>>;
+
+function checkOutcome({ item, outcome, recordId }: OutcomeRow, records: ReadBackRecords): OutcomeFinding[] {
   const subject = item === 'company' ? 'crm_company' : 'crm_contact';
-  if (outcome === null) return ['outcome_missing'];
-  if (outcome === 'failed') return ['crm_write_failed'];
-  if (outcome === 'quarantined') return [`${subject}_quarantined`];
-  const record = records[typeOf(item)].get(recordId ?? '');
+  if (outcome === null) return [{ code: 'outcome_missing', details: [] }];
+  if (outcome === 'failed') return [{ code: 'crm_write_failed', details: [] }];
+  if (outcome === 'quarantined') return [{ code: `${subject}_quarantined`, details: [] }];
+  const type = typeOf(item);
+  const record = records[type].get(recordId ?? '');
   if (!isWritten(outcome) || record === undefined) return [];
-  const { state, wrong, isOfOtherInstallation } = record.comparison;
-  if (state === 'missing' || state === 'archived') return [`${subject}_${state}`];
+  const { state, edited, wrong, isOfOtherInstallation } = record.comparison;
+  const whole = [toDetail(type, record, null)];
+  if (state === 'missing' || state === 'archived') return [{ code: `${subject}_${state}`, details: whole }];
   // They are stored before a record is written.
-  if (record.stored === undefined) return [`${subject}_values_lost`];
-  if (isOfOtherInstallation) return [`${subject}_written_elsewhere`];
-  return [...new Set(wrong.map((property) => `${subject}_${wrongValueCodes.get(property) ?? 'property_wrong'}`))];
+  if (record.stored === undefined) return [{ code: `${subject}_values_lost`, details: whole }];
+  const detailsOf = (properties: readonly string[]) => properties.map((property) => toDetail(type, record, property));
+  if (isOfOtherInstallation) return [{ code: `${subject}_written_elsewhere`, details: detailsOf(edited) }];
+  const byCode = Map.groupBy(wrong, (property) => `${subject}_${wrongValueCodes.get(property) ?? 'property_wrong'}`);
+  return [...byCode].map(([code, properties]) => ({ code, details: detailsOf(properties) }));
+}
+
+/** `property`: null for the record as a whole. */
+function toDetail(
+  object: ObjectType,
+  { recordId, current, stored, histories }: ReadBackRecord,
+  property: string | null,
+): FindingDetail {
+  const record = { object, id: current?.id ?? recordId };
+  if (property === null) return { record, property, written: null, present: null, by: null, at: null };
+  const [latest] = entriesOf(histories, property);
+  return {
+    record,
+    property,
+    written: stored?.values.get(property)?.value ?? null,
+    present: getOwnProperty(current?.properties ?? {}, property) ?? null,
+    by: latest?.source.trim() ?? null,
+    at: latest === undefined ? null : new Date(latest.at).toISOString(),
+  };
 }
 
 /** Wrong values of properties by which prospect-sync finds records and reads their order. */

@@ -4,14 +4,15 @@ import { discoveryRule, isDuplicateOfResolved, slotRules } from '../../service/c
 import { slotDigest } from '../../base/json/slot-digest.ts';
 import type { SlotDigests } from '../../ledger/slot-digest-store.ts';
 import type { ParsedSlot } from '../../ledger/slots.ts';
-import { toPublishedSlot } from '../../ledger/stored-slot.ts';
-import type { SlotRange } from '../../ledger/stored-slot.ts';
-import type { SlotFinding } from '../checks/slot-findings.ts';
+import { isPartlyErased, toPublishedSlot } from '../../ledger/stored-slot.ts';
+import type { SlotRange, StoredSlot } from '../../ledger/stored-slot.ts';
+import type { FindingDetail, SlotFinding } from '../checks/slot-findings.ts';
 import { findRowMismatch } from '../../service/contract/row-mismatch.ts';
 import { createSlotReader } from '../../service/reading/read-slot.ts';
 import { defaultShape } from '../../service/reading/shape.ts';
 import type { ProofContext } from './proof-context.ts';
 import { compareSlot } from '../checks/compare-slot.ts';
+import { differingFields } from '../checks/slot-comparison.ts';
 
 interface ComparedSlots {
   /** The slots of the ledger, by position. */
@@ -71,7 +72,7 @@ export async function compareSlots(
         );
         slots.push({ position, slot });
         digests.push({ position, digest, rereadDigest });
-        add(finding);
+        if (finding !== null) differences.push({ code: finding, position, details: listFields(row, published) });
         if (isErased) erased += 1;
         for (const { code, holds } of isErased ? [] : rules) if (!holds(slot)) add(code);
         const submittedRow = isErased ? undefined : submitted.get(position);
@@ -105,4 +106,9 @@ export async function compareSlots(
       differences.push({ code: 'duplicate_reference_wrong', position });
   }
   return { slots, differences, remarks, erased };
+}
+
+/** The values of an erased slot are not shown. */
+function listFields(row: StoredSlot, published: unknown): FindingDetail[] {
+  return isPartlyErased(row) ? [] : differingFields(toPublishedSlot(row), published);
 }

@@ -54,11 +54,19 @@ export interface ExpectedLink {
   readonly companyKey: string | null;
 }
 
+export interface MissingLink extends ExpectedLink {
+  /** The companies that the contact is associated with. */
+  readonly linkedTo: readonly string[];
+}
+
 /**
- * Positions with missing associations, one entry for each. Other associations of a contact, and labels, are not checked: users of the CRM
+ * The associations that are missing. Other associations of a contact, and labels, are not checked: users of the CRM
  * may change them.
  */
-export async function findMissingLinks(context: ProofContext, expected: readonly ExpectedLink[]): Promise<number[]> {
+export async function findMissingLinks(
+  context: ProofContext,
+  expected: readonly ExpectedLink[],
+): Promise<MissingLink[]> {
   const contactIds = expected.map(({ contactId }) => contactId);
   const linked = await context.hubspot.associations.read('contacts', 'companies', contactIds, context.signal);
   const isLinked = (contactId: string, companyId: string) =>
@@ -71,7 +79,9 @@ export async function findMissingLinks(context: ProofContext, expected: readonly
     unlinked.map(({ companyId, companyKey }) => ({ recordId: companyId, key: companyKey })),
     [],
   );
-  return unlinked.flatMap(({ position, contactId, companyId }) =>
-    isLinked(contactId, companies.get(companyId)?.id ?? companyId) ? [] : [position],
-  );
+  return unlinked.flatMap((link) => {
+    const { contactId, companyId } = link;
+    if (isLinked(contactId, companies.get(companyId)?.id ?? companyId)) return [];
+    return [{ ...link, linkedTo: (linked.get(contactId) ?? []).map(({ id }) => id) }];
+  });
 }

@@ -1,7 +1,8 @@
 /** Findings about files, outputs of the service, records in HubSpot, and exclusions. */
 import { report, retryRowsRemedy, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
 
-const repairRecords = 'Run `prospect-sync reconcile ORDER --repair` to write the value again.';
+const repairRecords =
+  'Run `prospect-sync reconcile ORDER --differences` to see both values, and `prospect-sync reconcile ORDER --repair` to write ours again.';
 const writtenElsewhere =
   'Nothing, if two installations deliver to this portal. If the ledger was restored from a backup, the property `prospect_sync_order_id` of the record has the id of the order that the ledger lost: collect that order with `prospect-sync ingest` and its `--run`. To replace these values by those of this order, run `prospect-sync ingest ORDER --force`.';
 const companyWrittenElsewhere = `${writtenElsewhere} If the company is then quarantined as \`domain_of_another_company\`, its key was edited in HubSpot: delete the value of its property \`prospect_sync_company_key\` there, then run \`prospect-sync retry ORDER\`.`;

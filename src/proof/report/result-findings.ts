@@ -92,7 +92,7 @@ export const resultFindings = {
   slot_differs: {
     description: 'The service publishes a slot with other values or fewer fields than when it was collected.',
     remedy:
-      'Report the order id to the support of the service. To use the new version, run `prospect-sync ingest ORDER --accept-changes`.',
+      'Run `prospect-sync reconcile ORDER --differences` to see which fields, and report the order id to the support of the service. To use the new version, run `prospect-sync ingest ORDER --accept-changes`.',
   },
   prospects_withdrawn: {
     description:
