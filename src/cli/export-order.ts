@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { obtainSigningKey } from '../proof/certificate/issue-certificate.ts';
+import { findSigningKey, obtainSigningKey } from '../proof/certificate/issue-certificate.ts';
 import { fingerprintOf, publicKeyText } from '../proof/certificate/signature.ts';
 import { toSlotLine } from '../proof/certificate/slot-lines.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -10,7 +10,7 @@ import type { ExportedOrder, PublicKey } from '../proof/certificate/certificate-
 import { writeWholeFile, type GrowingFile } from '../base/spreadsheet/whole-file.ts';
 import { escapeUnprintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { openAnnouncedLedger, withLedger } from './data-folder.ts';
+import { openAnnouncedLedger, openLedgerIfPossible, withLedger } from './data-folder.ts';
 import { readCollected, toOrderId } from './order-rows.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
@@ -76,4 +76,16 @@ export async function showPublicKey(terminal: Terminal, options: GlobalOptions):
     const from = config.certificates.key === null ? 'ledger' : 'configuration';
     return { publicKey, fingerprint: fingerprintOf(publicKey), from };
   });
+}
+
+/** The public key with which this installation signs; null if there is no usable configuration, or no key yet. */
+export async function findOwnKey(terminal: Terminal, options: GlobalOptions): Promise<string | null> {
+  const config = await readConfiguration(options.config, terminal.env).catch(() => null);
+  if (config === null) return null;
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = await openLedgerIfPossible(terminal, config, options);
+  if (ledger === null) return null;
+  cleanup.adopt(ledger, (opened) => opened.close());
+  const key = await findSigningKey(ledger, config.certificates);
+  return key === null ? null : publicKeyText(key);
 }

@@ -7,7 +7,7 @@ import type { CertificateDocument } from '../proof/certificate/certificate-docum
 import { verifyDocument, type CertificateProblem } from '../proof/certificate/verify-certificate.ts';
 import { startsAsExport } from '../proof/certificate/slot-lines.ts';
 import { verifySlots } from '../proof/certificate/verify-slots.ts';
-import type { Unchecked, CertificateVerification } from '../proof/certificate/certificate-report.ts';
+import { isVerified, type Unchecked, type CertificateVerification } from '../proof/certificate/certificate-report.ts';
 import { fileDigest } from '../base/spreadsheet/whole-file.ts';
 import { reasonOf } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
@@ -25,13 +25,17 @@ interface Part {
 export async function verifyFile(
   file: string,
   { slots, publicKey }: { readonly slots?: string; readonly publicKey?: string },
+  findOwnKey: () => Promise<string | null>,
 ): Promise<CertificateVerification> {
-  const trustedKey = publicKey === undefined ? null : await readTrustedKey(publicKey);
-  const { certificate, fingerprint, problems } = verifyDocument(await readText(file), trustedKey);
-  if (certificate === null) return { file, certificate, fingerprint, checked: [], problems, unchecked: [] };
+  const given = publicKey === undefined ? null : await readTrustedKey(publicKey);
+  const { certificate, fingerprint, key, problems } = verifyDocument(await readText(file), given);
+  if (certificate === null)
+    return { file, certificate, fingerprint, signer: null, checked: [], problems, unchecked: [] };
+  // A certificate of another installation has another key, and its signer is unknown.
+  const signer = given !== null ? 'given' : key !== null && (await findOwnKey()) === key ? 'own' : null;
   const parts: Part[] = [
     problems.length === 0 ? { checked: ['the signature, and that the figures agree with each other'] } : { problems },
-    describeSigner(fingerprint ?? '', trustedKey, problems),
+    describeSigner(fingerprint ?? '', signer, problems),
     await verifyExport(certificate, slots),
     await verifyFiles(certificate, dirname(file)),
     { unchecked: listUnreachable(certificate) },
@@ -40,14 +44,15 @@ export async function verifyFile(
     file,
     certificate,
     fingerprint,
+    signer,
     checked: parts.flatMap((part) => part.checked ?? []),
     problems: parts.flatMap((part) => part.problems ?? []),
     unchecked: parts.flatMap((part) => part.unchecked ?? []),
   };
 }
 
-export function exitCodeOfVerification({ problems }: CertificateVerification): ExitCode {
-  return problems.length === 0 ? exitCodes.done : exitCodes.findings;
+export function exitCodeOfVerification(verification: CertificateVerification): ExitCode {
+  return isVerified(verification) ? exitCodes.done : exitCodes.findings;
 }
 
 async function readText(file: string): Promise<string> {
@@ -90,10 +95,17 @@ async function readKeyFile(path: string): Promise<string> {
 }
 
 /** Only a valid signature of the trusted key shows who has signed; a problem says the rest. */
-function describeSigner(fingerprint: string, trustedKey: string | null, problems: readonly CertificateProblem[]): Part {
+function describeSigner(
+  fingerprint: string,
+  signer: CertificateVerification['signer'],
+  problems: readonly CertificateProblem[],
+): Part {
   const isRefused = problems.some(({ code }) => code === 'signature_invalid' || code === 'signed_by_another_key');
-  if (trustedKey !== null) return isRefused ? {} : { checked: [`the signer: key ${fingerprint}`] };
-  const reason = `Who signed: an unknown key, fingerprint ${fingerprint}. To verify the signer, add --public-key`;
+  if (signer !== null)
+    return isRefused
+      ? {}
+      : { checked: [`the signer: ${signer === 'own' ? 'the key of this installation' : 'key'} ${fingerprint}`] };
+  const reason = `Who signed: an unknown key, fingerprint ${fingerprint}. Whoever changed the document could have signed it again. To verify the signer, add --public-key`;
   return { unchecked: [{ subject: 'signer', reason }] };
 }
 
@@ -132,7 +144,10 @@ async function verifyFiles({ outcomes, order }: CertificateDocument, folder: str
   const checked: string[] = [];
   const problems: CertificateProblem[] = [];
   const unchecked: Unchecked[] = [];
-  for (const { name, sha256 } of outcomes.files) {
+  const outputs = outcomes.service_outputs.flatMap(({ name, file_sha256: sha256 }) =>
+    name === null || sha256 === null ? [] : [{ name, sha256 }],
+  );
+  for (const { name, sha256 } of [...outcomes.files, ...outputs]) {
     // A name with a folder could lead to any file of this machine.
     const found = basename(name) === name ? await fileDigest(join(folder, name)) : null;
     if (found === null)

@@ -42,14 +42,21 @@ describe('run', () => {
 });
 
 describe('verify', () => {
-  it('verifies the certificate and lists what it could not check', async () => {
+  it('lists what it could not check, and ends with 3 while it does not know the signer', async () => {
     const { code, stdout, stderr } = await verify('certificate.json');
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, stderr }).toEqual({ code: 3, stderr: '' });
     expect(stdout).toContain(`enrichment order ${order.order_id} of run demo-enrichment`);
     expect(stdout).toMatch(/unchecked {2}Who signed: an unknown key, fingerprint [0-9a-f]{64}/);
     expect(stdout).toContain('unchecked  The slots: no export was given');
     expect(stdout).toContain(`unchecked  The file ${order.order_id}.csv: not in the folder of the certificate`);
-    expect(stdout).toContain('certificate.json is valid');
+    expect(stdout).toContain('certificate.json is consistent, its signer unknown');
+  });
+
+  it('knows the key of its own installation', async () => {
+    const { code, stdout } = await project.command('verify', order.certificate, '--json');
+    expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ ok: true, signer: 'own', problems: [] })]);
+    const stranger = await verifyJson(order.certificate);
+    expect(stranger).toMatchObject({ code: 3, document: { ok: false, signer: null, problems: [] } });
   });
 
   // Guarantee: The proof can be handed on and verified by others
@@ -60,7 +67,7 @@ describe('verify', () => {
     const slots = path.join(elsewhere, 'slots.ndjson.gz');
     const { code, document } = await verifyJson(order.certificate, '--slots', slots, '--public-key', publicKey);
     expect(code).toBe(0);
-    expect(document).toMatchObject({ ok: true, order_id: order.order_id, fingerprint, problems: [] });
+    expect(document).toMatchObject({ ok: true, order_id: order.order_id, fingerprint, signer: 'given', problems: [] });
     expect(document.checked).toEqual([
       'the signature, and that the figures agree with each other',
       `the signer: key ${fingerprint}`,
@@ -140,7 +147,7 @@ describe('verify of an order of which a person was erased', () => {
       ),
     ]);
     await project.command('reconcile', id);
-    expect(await runCommand(['verify', certificate], { cwd: elsewhere })).toMatchObject({ code: 0 });
+    expect(await project.command('verify', certificate)).toMatchObject({ code: 0 });
   });
 });
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Longer texts are written in pieces, because a digest needs no copy of the whole text. */
 const pieceCharacters = 65_536;
 
-/** Names of fields that are left out, at any depth. */
+/** Names of fields that are left out where their value is a text or null, at any depth. */
 export type OmittedFields = ReadonlySet<string>;
 
 const nothingOmitted: OmittedFields = new Set();
@@ -42,7 +42,7 @@ function writeCanonical(value: unknown, output: Output): void {
   let separator = '{';
   for (const name of sortedNames(value)) {
     const field = value[name];
-    if (field === undefined || output.omitted.has(name)) continue;
+    if (field === undefined || (output.omitted.has(name) && isTextOrNull(field))) continue;
     output.pending += `${separator}${quoteName(name)}:`;
     writeCanonical(field, output);
     separator = ',';
@@ -52,6 +52,10 @@ function writeCanonical(value: unknown, output: Output): void {
 
 function isFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
+}
+
+export function isTextOrNull(value: unknown): boolean {
+  return value === null || typeof value === 'string';
 }
 
 function writeArray(items: readonly unknown[], output: Output): void {

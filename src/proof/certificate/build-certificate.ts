@@ -127,8 +127,9 @@ async function readOutcomes(ledger: Ledger, orderId: string): Promise<Certificat
       sha256,
       written_at: writtenAt,
     })),
-    service_outputs: outputs.map(({ destination, state, resultCount, rows, resultSha256, sha256 }) => ({
+    service_outputs: outputs.map(({ destination, path, state, resultCount, rows, resultSha256, sha256 }) => ({
       destination,
+      name: path === null ? null : basename(path),
       state,
       result_count: resultCount,
       rows,

@@ -83,6 +83,7 @@ const fileSchema = z.object({
 
 const serviceOutputSchema = z.object({
   destination: text.describe('Type, language and spreadsheet'),
+  name: text.nullable().describe('Name of the file, without its folder; null without a file'),
   state: text.describe('`delivered`, or why there is no file'),
   result_count: count.nullable().describe('Rows that the service reports'),
   rows: count.nullable().describe('Rows that were counted in the file'),
@@ -94,7 +95,7 @@ const outcomesSchema = z.object({
   hubspot: hubspotSchema.nullable().describe('null when nothing was written to HubSpot'),
   // `verify` reads each of them.
   files: z.array(fileSchema).max(20).describe('Files that prospect-sync wrote'),
-  service_outputs: z.array(serviceOutputSchema).describe('Files and spreadsheets that the service made'),
+  service_outputs: z.array(serviceOutputSchema).max(20).describe('Files and spreadsheets that the service made'),
 });
 
 const leaksSchema = z.object({

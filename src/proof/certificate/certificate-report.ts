@@ -23,26 +23,28 @@ export interface CertificateVerification {
   /** null when the file is no certificate. */
   readonly certificate: CertificateDocument | null;
   readonly fingerprint: string | null;
+  /** Who has signed: the owner of the key that was given, or this installation; null: unknown, so that the document proves nothing. */
+  readonly signer: 'given' | 'own' | null;
   /** Verified facts, as sentences. */
   readonly checked: readonly string[];
   readonly problems: readonly CertificateProblem[];
   readonly unchecked: readonly Unchecked[];
 }
 
-export function toVerificationDocument({
-  file,
-  certificate,
-  fingerprint,
-  checked,
-  problems,
-  unchecked,
-}: CertificateVerification) {
+/** Nothing is wrong, and the signer is known. */
+export function isVerified({ signer, problems }: CertificateVerification): boolean {
+  return problems.length === 0 && signer !== null;
+}
+
+export function toVerificationDocument(verification: CertificateVerification) {
+  const { file, certificate, fingerprint, signer, checked, problems, unchecked } = verification;
   return {
-    ok: problems.length === 0,
+    ok: isVerified(verification),
     file,
     order_id: certificate?.order.id ?? null,
     reconciled_at: certificate?.times.reconciled_at ?? null,
     fingerprint,
+    signer,
     checked,
     problems,
     unchecked,
@@ -50,19 +52,16 @@ export function toVerificationDocument({
   };
 }
 
-export function toVerificationText({
-  file,
-  certificate,
-  checked,
-  problems,
-  unchecked,
-}: CertificateVerification): string {
+export function toVerificationText(verification: CertificateVerification): string {
+  const { file, certificate, signer, checked, problems, unchecked } = verification;
+  const result =
+    problems.length > 0 ? 'is not valid' : signer === null ? 'is consistent, its signer unknown' : 'is valid';
   return [
     ...(certificate === null ? [] : toSummaryLines(certificate)),
     ...checked.map((text) => toLine('verified', text)),
     ...problems.map(({ message }) => toLine('problem', message)),
     ...unchecked.map(({ reason }) => toLine('unchecked', reason)),
-    problems.length === 0 ? `${toPrintable(file)} is valid` : `${toPrintable(file)} is not valid`,
+    `${toPrintable(file)} ${result}`,
   ].join('\n');
 }
 

@@ -44,10 +44,15 @@ export async function issueCertificate(
 }
 
 /** The configured key, or the key of the ledger, which is created on first use. */
-export async function obtainSigningKey(ledger: Ledger, { key }: CertificatesConfig): Promise<KeyObject> {
-  if (key !== null) return readPrivateKey(key.reveal());
-  const stored = await ledger.signingKeys.get();
-  return readPrivateKey(stored ?? (await ledger.signingKeys.keepFirst(generatePrivateKey(), new Date().toISOString())));
+export async function obtainSigningKey(ledger: Ledger, certificates: CertificatesConfig): Promise<KeyObject> {
+  const found = await findSigningKey(ledger, certificates);
+  return found ?? readPrivateKey(await ledger.signingKeys.keepFirst(generatePrivateKey(), new Date().toISOString()));
+}
+
+/** null: neither configured nor created yet. */
+export async function findSigningKey(ledger: Ledger, { key }: CertificatesConfig): Promise<KeyObject | null> {
+  const text = key === null ? await ledger.signingKeys.get() : key.reveal();
+  return text === null || text === undefined ? null : readPrivateKey(text);
 }
 
 /** The configured folder, that of the run's spreadsheets, or that of a file of the order. */

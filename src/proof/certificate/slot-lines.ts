@@ -8,6 +8,7 @@ import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../../ledger/s
 
 import { slotDigest } from '../../base/json/slot-digest.ts';
 import { isRecord } from '../../base/json/own-property.ts';
+import { escapeUnprintable } from '../../base/text/printable-text.ts';
 
 /** `digest`: of the slot without wordings. An erased slot has kept only its digest. */
 export type SlotLine = { readonly position: number; readonly digest: string } & (
@@ -23,10 +24,15 @@ export function toSlotLine(stored: Pick<StoredSlot, 'position' | 'json'>, digest
   return canonicalJson({ position, digest: digest ?? slotDigest(slot), slot });
 }
 
-/** null for a line that no export has. */
+/** null for a line that no export has: its bytes show every member once, and no other ones. */
 export function parseSlotLine(line: Uint8Array): SlotLine | null {
-  const json = parseLine(line);
-  if (!isRecord(json)) return null;
+  // The bytes are checked: checking a text takes longer.
+  if (!isUtf8(line) || isBeyondJsonLimits([line])) return null;
+  const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8').trimEnd();
+  const json = parseJson(text);
+  if (!isRecord(json) || Object.keys(json).length !== 3) return null;
+  const canonical = canonicalJson(json);
+  if (canonical !== text && escapeUnprintable(canonical) !== text) return null;
   const { position, digest, slot, erased } = json;
   if (typeof position !== 'number' || !Number.isSafeInteger(position) || position < 0) return null;
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) return null;
@@ -34,12 +40,9 @@ export function parseSlotLine(line: Uint8Array): SlotLine | null {
   return isRecord(slot) ? { position, digest, slot } : null;
 }
 
-/** undefined for what is not JSON, or beyond its limits. */
-function parseLine(line: Uint8Array): unknown {
-  // The bytes are checked: checking a text takes longer.
-  if (!isUtf8(line) || isBeyondJsonLimits([line])) return undefined;
+function parseJson(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8'));
+    const json: unknown = JSON.parse(text);
     return json;
   } catch {
     return undefined;

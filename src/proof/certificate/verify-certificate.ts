@@ -17,6 +17,8 @@ export interface VerifiedDocument {
   readonly certificate: CertificateDocument | null;
   /** Fingerprint of the key inside the certificate; null when the form is wrong. */
   readonly fingerprint: string | null;
+  /** That key: SubjectPublicKeyInfo in base64; null when the form or the signature is wrong. */
+  readonly key: string | null;
   readonly problems: readonly CertificateProblem[];
 }
 
@@ -25,6 +27,7 @@ export function verifyDocument(json: string, trustedKey: string | null): Verifie
   const refuse = (code: string, message: string): VerifiedDocument => ({
     certificate: null,
     fingerprint: null,
+    key: null,
     problems: [{ code, message }],
   });
   const parsed = parseJsonWithinLimits(json);
@@ -50,7 +53,8 @@ export function verifyDocument(json: string, trustedKey: string | null): Verifie
   const stamp = signatureSchema.safeParse(signature);
   if (!stamp.success) return refuse('wrong_form', `Wrong form of the signature: ${toFields(stamp.error.issues)}.`);
   const problems: CertificateProblem[] = [];
-  if (!isSignedDocument(signed, stamp.data)) {
+  const isSigned = isSignedDocument(signed, stamp.data);
+  if (!isSigned) {
     problems.push({
       code: 'signature_invalid',
       message: 'The signature is invalid: the document was changed after it was signed.',
@@ -61,7 +65,8 @@ export function verifyDocument(json: string, trustedKey: string | null): Verifie
     problems.push({ code: 'signed_by_another_key', message });
   }
   problems.push(...findDisagreements(form.data));
-  return { certificate: form.data, fingerprint: fingerprintOf(stamp.data.public_key), problems };
+  const { public_key: key } = stamp.data;
+  return { certificate: form.data, fingerprint: fingerprintOf(key), key: isSigned ? key : null, problems };
 }
 
 /** Paths of issues, without their messages, which would quote values. */

@@ -34,7 +34,10 @@ export async function verifySlots(
     if (problems.length >= mostProblems) break;
     const line = bytes === null ? null : parseSlotLine(bytes);
     if (line === null) {
-      problems.push({ code: 'line_unreadable', message: `Line ${digests.length + 1} is not a line of an export.` });
+      problems.push({
+        code: 'line_unreadable',
+        message: `Line ${digests.length + 1} is not a line of an export: canonical JSON of three members, each of them once.`,
+      });
       break;
     }
     if (line.position !== next) {

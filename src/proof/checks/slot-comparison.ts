@@ -1,5 +1,5 @@
 /** Compares two readings of a published slot ("Results rules" 6: repeated retrieval returns identical content). */
-import { unstableFields } from '../../base/json/slot-digest.ts';
+import { isWording } from '../../base/json/slot-digest.ts';
 import type { FindingDetail } from './slot-findings.ts';
 
 /**
@@ -27,8 +27,8 @@ export function compareReadings(first: unknown, second: unknown, peoplePath: str
     if (!isFields(a)) return a === b;
     if (!isFields(b)) return false;
     return Object.keys(a).every((key) => {
-      if (unstableFields.has(key)) return true;
       const [before, now] = [a[key], Object.hasOwn(b, key) ? b[key] : null];
+      if (isWording(key, before) && isWording(key, now)) return true;
       return (before === null && now === null) || isEqual(before, now, path === '' ? key : `${path}.${key}`);
     });
   };
@@ -47,7 +47,7 @@ export function differingFields(first: unknown, second: unknown): FindingDetail[
     if (isOfFields || (Array.isArray(a) && Array.isArray(b))) {
       const [before, now] = [new Map(Object.entries(a)), new Map(Object.entries(b))];
       for (const key of new Set([...before.keys(), ...now.keys()]))
-        if (!isOfFields || !unstableFields.has(key))
+        if (!isOfFields || !isWording(key, before.get(key) ?? null) || !isWording(key, now.get(key) ?? null))
           compare(before.get(key) ?? null, now.get(key) ?? null, path === '' ? key : `${path}.${key}`);
     } else if (JSON.stringify(a) !== JSON.stringify(b))
       found.push({ record: null, property: path, written: toText(a), present: toText(b), by: null, at: null });

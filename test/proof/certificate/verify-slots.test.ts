@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
+import { canonicalJson } from '../../../src/base/json/canonical-json.ts';
 import { slotDigest } from '../../../src/base/json/slot-digest.ts';
 import { toSlotLine } from '../../../src/proof/certificate/slot-lines.ts';
 import { verifySlots } from '../../../src/proof/certificate/verify-slots.ts';
@@ -42,6 +43,27 @@ describe('verifySlots', () => {
     expect(await codes(replaced(2, (lines[2] ?? '').replace('"eligible"', '"in other words"')))).toEqual([]);
   });
 
+  it('refuses a line in other bytes than export writes: repeated and further members, other numbers, other order', async () => {
+    const line = lines[2] ?? '';
+    for (const changed of [
+      line.replace('"position":2', '"position":2,"position":2'),
+      line.replace('"position":2', '"note":"x@y.example","position":2'),
+      line.replace('"status":', '"status":"PARTIAL","status":'),
+      line.replace('"input_position":2', '"input_position":2.0'),
+      line.replace('"position":2', '"position":2e0'),
+      line.replace('{', '{ '),
+    ]) {
+      expect(changed).not.toBe(line);
+      expect(await codes(replaced(2, changed))).toEqual(['line_unreadable']);
+    }
+  });
+
+  it('refuses data under the name of a wording, which is a text', async () => {
+    const slot = { ...slots[3], label: { people: ['x@y.example'] } };
+    const json = JSON.stringify(slot);
+    expect(await codes(replaced(3, toSlotLine({ position: 3, json }, slotDigest(slots[3]))))).toEqual(['slot_changed']);
+  });
+
   it('refuses swapped, dropped, repeated and additional lines', async () => {
     const line = (at: number) => lines[at] ?? '';
     expect(await codes(lines.with(1, line(2)).with(2, line(1)))).toContain('slots_out_of_order');
@@ -69,9 +91,9 @@ describe('verifySlots', () => {
   });
 
   it('accepts erased slots by their digest, and says how many there are', async () => {
-    const erased = JSON.stringify({ position: 3, digest: slotDigest(slots[3]), erased: true });
+    const erased = canonicalJson({ position: 3, digest: slotDigest(slots[3]), erased: true });
     expect(await verify(replaced(3, erased))).toEqual({ slots: 12, erased: 1, problems: [] });
-    const other = JSON.stringify({ position: 3, digest: slotDigest(slots[4]), erased: true });
+    const other = canonicalJson({ position: 3, digest: slotDigest(slots[4]), erased: true });
     expect(await codes(replaced(3, other))).toEqual(['reading_differs']);
   });
 
