@@ -95,12 +95,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
       const { reconciled, readBack, erased, findings: inRanges } = addProofs(proofs);
       const byStatus = await ledger.slots.countByStatus(orderId);
       const sums = await checkSums(context(), order, byStatus);
-      const findings = mergeFindings([
-        inRanges,
-        toCheckFindings(sums),
-        ...(await checkOrder(context(), order, byStatus)),
-      ]);
-      const certificate = await issueCertificate(
+      const { path: certificate, findings } = await issueCertificate(
         { ledger, configuration, signal: cancellationSignal() },
         {
           order,
@@ -109,7 +104,7 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
           checks: [...sums, ...toSlotChecks(order.total, inRanges)],
           readBack: readBack ?? null,
           drift: await readDrift(ledger, prospecting),
-          findings,
+          findings: mergeFindings([inRanges, toCheckFindings(sums), ...(await checkOrder(context(), order, byStatus))]),
           at: now(),
         },
       );

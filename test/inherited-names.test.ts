@@ -91,6 +91,7 @@ describe.each(names)('the name %s', (name) => {
       publishedKind: 'enrichment' as const,
       briefingQuantity: null,
       submission: null,
+      fields: {},
       slots: 3,
       byStatus: { PARTIAL: 3 },
     };

@@ -10,6 +10,8 @@ export interface OrderOrigin {
   readonly firstStoredAt: string | null;
   /** Time at which the request for the order was stored, before it was sent. */
   readonly requestedAt: string | null;
+  /** Newest time of an outcome, a file, an output, a replaced slot or an erasure. */
+  readonly changedAt: string | null;
   /** Mapping versions of the written records. */
   readonly mappingVersions: readonly string[];
 }
@@ -39,6 +41,18 @@ export function createCertificateStore(db: Database, { toStored, fromStored }: S
         .limit(1)
         .executeTakeFirst();
       return row === undefined ? undefined : { ...row, path: fromStored(row.path) };
+    },
+
+    /** The latest one without a finding whose code begins with `code`. */
+    latestWithout(orderId: string, code: string): Promise<CertificateRow | undefined> {
+      return db
+        .selectFrom('certificates')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .where('findingsJson', 'not like', `%"code":"${code}%`)
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst();
     },
 
     /** Findings of the latest reconciliation of each order. */
@@ -77,10 +91,34 @@ export function createCertificateStore(db: Database, { toStored, fromStored }: S
       return {
         firstStoredAt: order?.firstSeenAt ?? null,
         requestedAt: request?.at ?? null,
+        changedAt: await findChange(db, orderId),
         mappingVersions: mappings.flatMap(({ mappingVersion }) => mappingVersion ?? []),
       };
     },
   };
+}
+
+/** Newest time of what is stored about an order once it was collected. */
+async function findChange(db: Database, orderId: string): Promise<string | null> {
+  const times: (string | null)[] = [];
+  for (const [table, column] of [
+    ['outcomes', 'at'],
+    ['files', 'writtenAt'],
+    ['outputs', 'at'],
+    ['replacedSlots', 'replacedAt'],
+    ['erasedOrders', 'at'],
+    ['erasedFiles', 'at'],
+  ] as const) {
+    const newest = db.selectFrom(table).where('orderId', '=', orderId);
+    const row = await newest.select(({ fn, ref }) => fn.max<string | null>(ref(column)).as('at')).executeTakeFirst();
+    times.push(row?.at ?? null);
+  }
+  return (
+    times
+      .filter((time) => time !== null)
+      .toSorted()
+      .at(-1) ?? null
+  );
 }
 
 const certificatePurpose = 'certificates';

@@ -9,6 +9,8 @@ export interface Submission {
   readonly kind: 'discovery' | 'enrichment';
   /** Rows of an enrichment, companies of a discovery. */
   readonly quantity: number;
+  readonly profileId: string;
+  readonly title: string;
 }
 
 /**
@@ -88,7 +90,7 @@ export function createOrderRequestStore(db: Database, kind: DatabaseKind) {
     async submission(orderId: string): Promise<Submission | null> {
       const row = await db
         .selectFrom('orderRequests')
-        .select(['kind', 'quantity'])
+        .select(['kind', 'quantity', 'profileId', 'title'])
         .where('orderId', '=', orderId)
         .orderBy('at', 'desc')
         .limit(1)

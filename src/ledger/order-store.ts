@@ -97,7 +97,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     async get(orderId: string): Promise<OrderRow | undefined> {
       const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
       if (row === undefined) return undefined;
-      const { firstSeenAt: _, title: __, featuresJson, deliveryJson, ...facts } = row;
+      const { firstSeenAt: _, featuresJson, deliveryJson, ...facts } = row;
       const features = featuresJson === null ? null : toCodes(featuresJson);
       const delivery = deliveryJson === null ? null : deliverySchema.parse(JSON.parse(deliveryJson));
       return { ...facts, features, delivery, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };

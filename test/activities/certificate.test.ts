@@ -8,7 +8,16 @@ import { verifySlots } from '../../src/proof/certificate/verify-slots.ts';
 import { toSlotLine } from '../../src/proof/certificate/slot-lines.ts';
 import type { CertificateDocument } from '../../src/proof/certificate/certificate-document.ts';
 import { failure, type ActivityHarness, type Collected } from './activity-harness.ts';
-import { certify, changeResults, createProjected, createReady, projectOrder, reconcile, row } from './order-steps.ts';
+import {
+  certify,
+  changeResults,
+  createProjected,
+  createReady,
+  projectOrder,
+  range,
+  reconcile,
+  row,
+} from './order-steps.ts';
 import { describeIf } from '../helpers/describe-if.ts';
 
 const companies = [
@@ -193,6 +202,76 @@ describe('the certificate of a reconciliation', () => {
     database.exec(`update draft_rows set json = '{}'`);
     database.close();
     expect((await readCertificate(harness, order)).submitted).toEqual({ rows: 2, digest });
+  });
+
+  /** Statements on the ledger, and the member of the certificate that shows them. */
+  const changes: readonly (readonly [table: string, set: string, member: string])[] = [
+    ['orders', `status = 'FAILED'`, 'order.status'],
+    ['orders', `features_json = '["COMPANY_DATA"]'`, 'order.features'],
+    ['orders', 'requested_count = 3', 'order.ordered'],
+    ['orders', `first_seen_at = '2025-01-01T00:00:00.000Z'`, 'times.first_stored_at'],
+    ['orders', `published_at = '2025-01-01T00:00:00.000Z'`, 'times.published_at'],
+    ['orders', `run_name = 'other'`, 'run.name'],
+    ['orders', 'min_delivered_percent = 1', 'delivery'],
+    ['slot_reasons', `code = 'NO_EMAIL_FOUND' where position = 1`, 'slots'],
+    ['outcomes', `outcome = 'unchanged' where outcome = 'created' and item = 'company'`, 'outcomes.hubspot'],
+    ['outcomes', `mapping_version = 'x' where mapping_version is not null`, 'mapping_versions'],
+    ['draft_rows', `json = replace(json, 'Acme', 'Evil')`, 'submitted'],
+    ['certificates', 'reconciled = 1', 'certificates'],
+    ['certificates', `document_json = replace(document_json, 'ENRICHED', 'PARTIAL')`, 'certificates'],
+  ];
+
+  // Guarantee: A green run is proved
+  it('finds what was changed in the ledger and stands nowhere else, until the ledger is as it was', async () => {
+    const harness = await createReady();
+    const order = await projectOrder(harness, harness.collectEnrichment(companies));
+    const { ledger } = harness;
+    const stored = await ledger.orders.get(order.orderId);
+    const request = { idempotencyKey: 'key', runName: 'weekly', runKey: 'draft', title: 'Enrichment', bodyJson: null };
+    const facts = {
+      kind: 'enrichment',
+      quantity: 4,
+      profileId: stored?.profileId ?? '',
+      at: '2026-11-20T11:00:00.000Z',
+    } as const;
+    await ledger.orderRequests.open({ ...request, ...facts });
+    await ledger.orderRequests.settle('key', { state: 'placed', orderId: order.orderId });
+    const report = { kind: 'csv', rows: 4, blank: 0, unusable: 0, ordered: 4, columns: null } as const;
+    const rows = companies.map((company, position) => ({ position, company, sourceRow: null, ownJson: null }));
+    await ledger.drafts.save('draft', rows, { report, headers: [] });
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.exec(
+      `update orders set run_name = 'weekly', features_json = '["COMPANY_DATA","CONTACTS"]', requested_count = 4, min_delivered_percent = 10,
+       delivery_json = '{"crm":true,"spreadsheets":[],"serviceOutputs":[]}'`,
+    );
+    const found = async () => {
+      harness.pass(1);
+      const path = await certify(harness, order);
+      const { findings } = JSON.parse(readFileSync(path, 'utf8')) as CertificateDocument;
+      return findings.map(({ code }) => code);
+    };
+    const clean = await found();
+    expect(clean.filter((code) => code.startsWith('ledger_changed'))).toEqual([]);
+    for (const [table, set, member] of changes) {
+      database.exec(`create temp table kept as select * from ${table}`);
+      expect(database.prepare(`update ${table} set ${set}`).run().changes).toBeGreaterThan(0);
+      // Once more, since the certificate of a changed ledger must not become the reference.
+      for (const _ of ['first', 'second'])
+        expect([set, await found()]).toEqual([set, expect.arrayContaining([`ledger_changed:${member}`])]);
+      database.exec(`delete from ${table}; insert into ${table} select * from kept; drop table kept`);
+      expect([set, await found()]).toEqual([set, clean]);
+    }
+    database.close();
+  });
+
+  it('accepts what a later delivery of the order has changed', async () => {
+    const { order, ...harness } = await createProjected(companies);
+    expect((await readCertificate(harness, order)).findings).toEqual([]);
+    harness.pass(60);
+    await harness.perform('projectToCrm', range(order, { projectionId: 'second', force: true }));
+    const { outcomes, findings } = await readCertificate(harness, order);
+    expect(outcomes.hubspot?.companies).toEqual(expect.objectContaining({ created: 1 }));
+    expect(findings).toEqual([]);
   });
 
   it('is kept in the ledger, and each reconciliation replaces the file', async () => {

@@ -380,6 +380,7 @@ describe('concludeReconciliation', () => {
       { code: 'xlsx_file_outdated', count: 1, positions: [] },
     ];
     expect((await reconcile(harness, order)).findings).toEqual(outdated);
+    harness.pass(1);
     const { files } = await perform('rewriteSpreadsheets', { orderId });
     expect(files).toMatchObject([
       { kind: 'csv', rows: 7 },

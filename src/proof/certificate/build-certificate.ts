@@ -8,6 +8,7 @@ import type { IdentityCheck } from '../checks/check.ts';
 import { readLeakFigures, type Finding } from '../report/order-report.ts';
 import type { AnswerDrift } from '../../service/reading/find-drift.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
+import { digest } from '../../base/json/canonical-json.ts';
 import { createDigestList } from '../../base/json/slot-digest.ts';
 
 /** Results of a reconciliation that are not in the ledger. */
@@ -25,7 +26,7 @@ export interface ReconciliationFacts {
 export async function buildCertificate(ledger: Ledger, facts: ReconciliationFacts): Promise<CertificateDocument> {
   const { order, workflow, checks, findings } = facts;
   const { orderId } = order;
-  const { requestedAt, firstStoredAt, mappingVersions } = await ledger.certificates.origin(orderId);
+  const { requestedAt, firstStoredAt, changedAt, mappingVersions } = await ledger.certificates.origin(orderId);
   return {
     format: certificateFormat,
     order: {
@@ -59,6 +60,7 @@ export async function buildCertificate(ledger: Ledger, facts: ReconciliationFact
       found_in: foundIn,
       found,
     })),
+    delivery: toDelivery(order),
     outcomes: await readOutcomes(ledger, orderId),
     leaks: await readLeakFigures(ledger, orderId),
     read_back: facts.readBack,
@@ -71,24 +73,50 @@ export async function buildCertificate(ledger: Ledger, facts: ReconciliationFact
         first_seen_at: firstSeenAt,
       })) ?? null,
     findings: findings.map(({ code, count, positions }) => ({ code, count, positions: [...positions] })),
-    times: { requested_at: requestedAt, first_stored_at: firstStoredAt, reconciled_at: facts.at.toISOString() },
+    times: {
+      requested_at: requestedAt,
+      first_stored_at: firstStoredAt,
+      published_at: order.publishedAt,
+      changed_at: changedAt,
+      reconciled_at: facts.at.toISOString(),
+    },
+  };
+}
+
+function toDelivery(order: OrderRow): CertificateDocument['delivery'] {
+  const { delivery, externalIdsAreRecordIds, minDeliveredPercent, maxWithoutPeoplePercent } = order;
+  if (delivery === null) return null;
+  return {
+    hubspot: delivery.crm,
+    files: [...delivery.spreadsheets],
+    service_outputs: [...delivery.serviceOutputs],
+    record_ids: externalIdsAreRecordIds,
+    min_delivered_percent: minDeliveredPercent ?? null,
+    max_without_people_percent: maxWithoutPeoplePercent ?? null,
   };
 }
 
 /** Other members may have another form in certificates of other releases. */
 const earlierSchema = z.object({ submitted: certificateSchema.shape.submitted.unwrap() });
 
-/** The digest of the first certificate is kept: it stays when rows are erased. */
+/** The digest of an earlier certificate is kept when rows were erased since. */
 async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<CertificateDocument['submitted']> {
-  const earlier = (await ledger.certificates.latest(orderId))?.documentJson ?? null;
-  const known = earlierSchema.safeParse(JSON.parse(earlier ?? 'null'));
-  if (known.success) return known.data.submitted;
   const draft = await ledger.drafts.ofOrder(orderId);
   if (draft === null) return null;
   const digests = createDigestList();
-  for await (const rows of ledger.drafts.digests(draft.draftId)) for (const row of rows) digests.add(row);
-  return { rows: digests.length, digest: digests.hex() };
+  let isErased = false;
+  for await (const rows of ledger.drafts.digests(draft.draftId)) {
+    for (const row of rows) digests.add(row);
+    isErased ||= rows.includes(erasedRow);
+  }
+  const found = { rows: digests.length, digest: digests.hex() };
+  if (!isErased) return found;
+  const earlier = (await ledger.certificates.latest(orderId))?.documentJson ?? null;
+  const known = earlierSchema.safeParse(JSON.parse(earlier ?? 'null'));
+  return known.success ? known.data.submitted : found;
 }
+
+const erasedRow = digest({});
 
 async function digestReadings(
   ledger: Ledger,
@@ -117,7 +145,9 @@ async function readOutcomes(ledger: Ledger, orderId: string): Promise<Certificat
   const files = await ledger.files.list(orderId);
   const outputs = await ledger.outputs.list(orderId);
   return {
-    hubspot: isWritten ? { companies: { ...companies }, contacts: { ...contacts } } : null,
+    hubspot: isWritten
+      ? { companies: { ...companies }, contacts: { ...contacts }, rules: await ledger.outcomes.countRules(orderId) }
+      : null,
     files: files.map(({ kind, path, rows, bytes, sha256, writtenAt, content }) => ({
       kind,
       name: basename(path),

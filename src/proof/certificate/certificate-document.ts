@@ -66,9 +66,19 @@ const checkSchema = z.object({
   found: count.describe('Number by that source'),
 });
 
+const deliverySchema = z.object({
+  hubspot: z.boolean().describe('Whether records were to be written to HubSpot'),
+  files: z.array(text).describe('Files that were to be written: `csv`, `xlsx`'),
+  service_outputs: z.array(text).describe('Outputs that were to be requested from the service'),
+  record_ids: z.boolean().describe('Whether the external ids of submitted rows are HubSpot record ids'),
+  min_delivered_percent: z.number().nullable().describe('`expect.min_delivered` of the run; null without it'),
+  max_without_people_percent: z.number().nullable().describe('`expect.max_without_people` of the run; null without it'),
+});
+
 const hubspotSchema = z.object({
   companies: counts.describe('Companies of slots by outcome'),
   contacts: counts.describe('Contacts of slots by outcome'),
+  rules: counts.describe('Companies and contacts by the rule that skipped, quarantined or failed them'),
 });
 
 const fileSchema = z.object({
@@ -138,6 +148,10 @@ const findingSchema = z.object({
 const timesSchema = z.object({
   requested_at: time.nullable().describe('When the request was stored that placed the order; null when unknown'),
   first_stored_at: time.nullable().describe('When the ledger first stored the order'),
+  published_at: time.nullable().describe('When the results were published; null when unknown'),
+  changed_at: time
+    .nullable()
+    .describe('When the ledger last stored an outcome, a file, an output, a replaced slot or an erasure of the order'),
   reconciled_at: time.describe('When this certificate was made'),
 });
 
@@ -153,6 +167,7 @@ export const certificateSchema = z.object({
   blacklists: z.array(blacklistSchema).describe('Blacklists of the order, as they were when it was placed'),
   slots: slotsSchema.describe('Counts of the slots in the ledger'),
   checks: z.array(checkSchema).describe('Every comparison of two sources, with both numbers'),
+  delivery: deliverySchema.nullable().describe('What the order was to be delivered to; null when unknown'),
   outcomes: outcomesSchema.describe('Outcomes in every sink'),
   leaks: leaksSchema.nullable().describe('Returned companies that a blacklist names; null without blacklists'),
   read_back: readBackSchema

@@ -6,6 +6,8 @@ import type { WorkerConfiguration } from '../../config/run-plan.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OrderRow } from '../../ledger/order-store.ts';
 import { writeWholeFile } from '../../base/spreadsheet/whole-file.ts';
+import type { Finding } from '../report/order-report.ts';
+import { compareWithEarlier } from './earlier-certificate.ts';
 import { buildCertificate, type ReconciliationFacts } from './build-certificate.ts';
 import { generatePrivateKey, readPrivateKey, signDocument } from './signature.ts';
 
@@ -18,16 +20,18 @@ export interface IssueDependencies {
 /**
  * Replaces the certificate of an earlier reconciliation. The ledger comes first: when the file cannot be written, the next attempt
  * writes both again.
- * @returns the path of the file
+ * @returns the path of the file, and its findings: those of the facts, and what only an earlier certificate shows
  * @throws {SpreadsheetError} when the file cannot be written
  */
 export async function issueCertificate(
   { ledger, configuration, signal }: IssueDependencies,
   facts: ReconciliationFacts,
-): Promise<string> {
-  const { order, reconciled, findings, at } = facts;
+): Promise<{ readonly path: string; readonly findings: Finding[] }> {
+  const { order, reconciled, at } = facts;
   const { orderId } = order;
-  const document = await buildCertificate(ledger, facts);
+  const built = await buildCertificate(ledger, facts);
+  const findings = [...facts.findings, ...(await compareWithEarlier(ledger, built))];
+  const document = { ...built, findings: findings.map((found) => ({ ...found, positions: [...found.positions] })) };
   const signed = signDocument(document, await obtainSigningKey(ledger, configuration.certificates));
   const path = join(await findDirectory({ ledger, configuration }, order), `${orderId}.certificate.json`);
   await ledger.certificates.save({
@@ -40,7 +44,7 @@ export async function issueCertificate(
     path,
   });
   await writeWholeFile({ path, signal }, (file) => file.append(`${JSON.stringify(signed, null, 2)}\n`));
-  return path;
+  return { path, findings };
 }
 
 /** The configured key, or the key of the ledger, which is created on first use. */

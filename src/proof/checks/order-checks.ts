@@ -23,6 +23,11 @@ export function guessOrderKind({ total, summary }: { total: number; summary: Res
   return summary.requested_count > total ? 'discovery' : 'unknown';
 }
 
+/** Fields of the order that the specification does not require: as sent, as returned at the collection, and now. null: not known, or not returned. */
+export type OrderFields = Readonly<
+  Record<string, { readonly sent: string | null; readonly returned: string | null; readonly now: string | null }>
+>;
+
 export interface OrderFigures {
   /** Status of the order in the service now. */
   readonly status: string;
@@ -37,6 +42,7 @@ export interface OrderFigures {
   readonly publishedKind: OrderKind;
   /** null if no run of this ledger placed the order. */
   readonly submission: Submission | null;
+  readonly fields: OrderFields;
   /** Slots in the ledger. */
   readonly slots: number;
   readonly byStatus: Readonly<Record<string, number>>;
@@ -45,6 +51,7 @@ export interface OrderFigures {
 }
 
 const request = 'order request in the ledger';
+const collected = 'order at collection';
 const ledgerSlots = 'slots in the ledger';
 const publishedOrder = 'order in the service';
 const publishedSummary = 'summary of the service';
@@ -63,6 +70,11 @@ export function toOrderChecks(figures: OrderFigures): IdentityCheck[] {
   check('order_kind_unknown', ['specification', 1], [publishedOrder, Number(kind !== 'unknown')]);
   if (figures.availableQuantity !== null)
     check('slots_differ_from_available_quantity', [publishedOrder, figures.availableQuantity], [ledgerSlots, slots]);
+  for (const [name, { sent, returned, now }] of Object.entries(figures.fields)) {
+    const isSame = now === null ? returned === null : now === (sent ?? returned ?? now);
+    if (now !== null || returned !== null)
+      check(`order_field_differs:${name}`, [sent === null ? collected : request, 1], [publishedOrder, Number(isSame)]);
+  }
   check('statuses_do_not_add_up', [ledgerSlots, slots], ['statuses of these slots', sum(byStatus)]);
   if (submission !== null) {
     const { quantity } = submission;

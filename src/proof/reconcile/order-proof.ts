@@ -2,6 +2,9 @@
 import type { OrderRow } from '../../ledger/order-store.ts';
 import { boundWords } from '../../base/text/bound-text.ts';
 import type { IdentityCheck } from '../checks/check.ts';
+import type { Submission } from '../../ledger/order-request-store.ts';
+import type { ReadOrder } from '../../service/reading/read-answers.ts';
+import { toStorableText } from '../../base/text/storable.ts';
 import {
   countDelivered,
   toDeliveryFindings,
@@ -9,6 +12,7 @@ import {
   toOrderChecks,
   toOrderKind,
   toOutputFindings,
+  type OrderFields,
 } from '../checks/order-checks.ts';
 import { isSameContent } from '../checks/slot-comparison.ts';
 import { toFindings } from '../checks/slot-findings.ts';
@@ -29,6 +33,7 @@ export async function checkSums(
   const { orderId } = stored;
   const published = await context.prospecting.orders.get(orderId, { signal: context.signal });
   const kind = toOrderKind(stored.kind);
+  const submission = await context.ledger.orderRequests.submission(orderId);
   const isSameSummary = isSameContent(JSON.parse(stored.summaryJson ?? 'null'), published.result_summary);
   const sums = toOrderChecks({
     status: published.status,
@@ -38,7 +43,8 @@ export async function checkSums(
     summary: published.result_summary,
     kind,
     publishedKind: toOrderKind(published.order_type),
-    submission: await context.ledger.orderRequests.submission(orderId),
+    submission,
+    fields: toFields(stored, submission, published),
     slots: await context.ledger.slots.count(orderId),
     byStatus,
     annotatedByReason: kind === 'enrichment' ? await countAnnotated(context, orderId) : {},
@@ -54,6 +60,18 @@ export async function checkSums(
       found: Number(isSameSummary),
     },
   ];
+}
+
+/** What was ordered, or what the service returned when the results were collected; null: neither is known. */
+function toFields(stored: OrderRow, submission: Submission | null, published: ReadOrder): OrderFields {
+  const toWords = (features: readonly string[] | null | undefined) => features?.toSorted().join(' ') ?? null;
+  const toTitle = (title: string | null | undefined) =>
+    title == null ? null : toStorableText(title).replaceAll(/\s+/g, ' ').trim();
+  return {
+    profile_id: { sent: submission?.profileId ?? null, returned: stored.profileId, now: published.profile_id },
+    features: { sent: toWords(stored.features), returned: null, now: toWords(published.features) },
+    title: { sent: toTitle(submission?.title), returned: toTitle(stored.title), now: toTitle(published.title) },
+  };
 }
 
 /** Every usable row of the source was ordered, excluded or rejected. Empty for orders that left no row out. */

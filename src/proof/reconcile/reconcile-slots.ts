@@ -12,7 +12,7 @@ import { createSlotReader } from '../../service/reading/read-slot.ts';
 import { defaultShape } from '../../service/reading/shape.ts';
 import type { ProofContext } from './proof-context.ts';
 import { compareSlot } from '../checks/compare-slot.ts';
-import { differingFields } from '../checks/slot-comparison.ts';
+import { differingFields, isSameContent } from '../checks/slot-comparison.ts';
 
 interface ComparedSlots {
   /** The slots of the ledger, by position. */
@@ -49,8 +49,11 @@ export async function compareSlots(
   while (offset < to) {
     const page = await prospecting.results.page(orderId, offset, { signal });
     if (page.total !== null && page.total !== total) remarks.push({ code: 'results_total_differs', position: offset });
+    if (page.summary !== null && !isSameContent(JSON.parse(order?.summaryJson ?? 'null'), page.summary))
+      remarks.push({ code: 'page_summary_differs', position: offset });
     if (page.slots.length === 0) break;
     const pageEnd = offset + page.slots.length;
+    if (pageEnd > total) remarks.push({ code: 'slots_beyond_total', position: total });
     if (page.hasMore !== null && page.hasMore !== pageEnd < total)
       remarks.push({ code: 'results_end_differs', position: offset });
     const end = Math.min(pageEnd, to);

@@ -104,6 +104,24 @@ export const resultFindings = {
     description: 'A slot, or its digest, was changed in the ledger after it was collected.',
     remedy: 'Restore the ledger from a backup. Only prospect-sync may write to it.',
   },
+  order_field_differs: {
+    description:
+      'The service returns the order with another profile, other features or another title than was ordered, or without one that it returned before. After the colon stands the field.',
+    remedy: report,
+  },
+  page_summary_differs: {
+    description: 'A page of results carries another summary than the order.',
+    remedy: report,
+  },
+  slots_beyond_total: {
+    description: 'The last page of results has more slots than the total.',
+    remedy: report,
+  },
+  ledger_changed: {
+    description:
+      'A fact of the order in the ledger is not what an earlier certificate states, although prospect-sync has not changed it. After the colon stands the member of the certificate.',
+    remedy: 'Restore the ledger from a backup. Only prospect-sync may write to it.',
+  },
   results_total_differs: {
     description: 'A page of results announces another total than the order had when it was collected.',
     remedy: report,

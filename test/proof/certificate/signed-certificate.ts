@@ -51,7 +51,7 @@ export function createCertificate(slots: readonly TestSlot[]): CertificateDocume
       { code: 'requested_count_differs', expected_from: 'ordered', expected: total, found_in: 'slots', found: total },
     ],
     outcomes: {
-      hubspot: { companies: { created: total }, contacts: { created: 1 } },
+      hubspot: { companies: { created: total }, contacts: { created: 1 }, rules: {} },
       files: [
         {
           kind: 'csv',
@@ -69,7 +69,14 @@ export function createCertificate(slots: readonly TestSlot[]): CertificateDocume
     read_back: null,
     drift: null,
     findings: [],
-    times: { requested_at: null, first_stored_at: null, reconciled_at: '2026-11-20T12:00:00.000Z' },
+    times: {
+      requested_at: null,
+      first_stored_at: null,
+      published_at: null,
+      changed_at: null,
+      reconciled_at: '2026-11-20T12:00:00.000Z',
+    },
+    delivery: null,
   };
 }
 

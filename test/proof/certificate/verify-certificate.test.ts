@@ -111,7 +111,7 @@ describe('verifyDocument', () => {
     ['a check', { checks: [{ code: 'some_check', expected_from: 'a', expected: 5, found_in: 'b', found: 3 }] }],
     [
       'companies in HubSpot',
-      { outcomes: { ...certificate.outcomes, hubspot: { companies: { created: 1 }, contacts: {} } } },
+      { outcomes: { ...certificate.outcomes, hubspot: { companies: { created: 1 }, contacts: {}, rules: {} } } },
     ],
   ])('refuses figures that disagree without a finding: %s', (_, changes) => {
     expect(codesOf(signed(changes))).toEqual(['figures_disagree']);

@@ -16,6 +16,7 @@ function closed(enriched: number, annotated: Record<string, number>): OrderFigur
     publishedKind: 'enrichment',
     briefingQuantity: null,
     submission: null,
+    fields: {},
     slots: enriched + partial,
     byStatus: { ENRICHED: enriched, PARTIAL: partial },
     annotatedByReason: annotated,

@@ -15,6 +15,7 @@ const broken = {
   publishedKind: 'enrichment' as const,
   briefingQuantity: null,
   submission: null,
+  fields: {},
   slots: 3,
   byStatus: { ENRICHED: 1 },
   annotatedByReason: { NO_EMAIL_FOUND: 7 },
