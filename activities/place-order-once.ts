@@ -20,9 +20,7 @@ interface OrderToPlace {
   /** Called before a new request is stored. @throws ApplicationFailure if the order is not to be placed */
   readonly assertIntended: () => Promise<void>;
   /** Called once: the ledger keeps the body until the outcome of the order is known. */
-  readonly toRequest: () => Promise<
-    Submission & { readonly title: string; readonly profileId: string; readonly body: Body }
-  >;
+  readonly toRequest: () => Promise<Omit<Submission, 'at'> & { readonly body: Body }>;
 }
 
 type Body = Readonly<Record<string, unknown>>;
@@ -152,11 +150,11 @@ function toBody({ bodyJson }: OrderRequest): Body {
   return body;
 }
 
-async function savePlaced(
-  { ledger }: ActivityDependencies,
-  { idempotencyKey: key }: OrderRequest,
-  orderId: string,
-): Promise<string> {
+/** @throws OrderOutcomeUnknown, non-retryable, for the order of another request: that of this one has an id that nobody knows */
+async function savePlaced({ ledger }: ActivityDependencies, request: OrderRequest, orderId: string): Promise<string> {
+  const { idempotencyKey: key } = request;
+  if (await ledger.orderRequests.isPlacedByAnother(orderId, key))
+    throw outcomeUnknown(request, `the service answered with the id of order ${orderId}, which was placed before`);
   await ledger.orderRequests.settle(key, { state: 'placed', orderId });
   return orderId;
 }

@@ -9,6 +9,7 @@ import type { Database } from './tables.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { cellsNameForgotten } from './redaction/redact-row.ts';
 import { namesForgotten } from './redaction/redact-slot.ts';
+import { readStored } from './stored-value.ts';
 import type { Tombstones } from './tombstones.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -44,7 +45,10 @@ export function createDraftStore(
   { tombstones, paths }: { readonly tombstones: Tombstones; readonly paths: StoredPaths },
 ) {
   const toSource = (sourceJson: string): DraftSource =>
-    withRejectsPath(sourceSchema.parse(JSON.parse(sourceJson)), paths.fromStored);
+    withRejectsPath(
+      readStored('the source of an order', () => sourceSchema.parse(JSON.parse(sourceJson))),
+      paths.fromStored,
+    );
 
   async function* streamJson(draftId: string): AsyncGenerator<string[]> {
     const read = (after: number) =>

@@ -3,7 +3,7 @@ import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import type { Tables } from './tables.ts';
-import { withoutValues } from './written-record-store.ts';
+import { sealOf, withoutValues } from './written-record-store.ts';
 
 type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
 
@@ -59,7 +59,7 @@ export async function expireWrittenValues({ db, orderIds, preview }: ExpiryConte
         if (preview) continue;
         await db
           .updateTable('writtenRecords')
-          .set({ valuesJson: erased })
+          .set({ valuesJson: erased, seal: sealOf(erased) })
           .where('object', '=', object)
           .where('recordId', '=', recordId)
           .where('valuesJson', '=', valuesJson)

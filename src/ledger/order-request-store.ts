@@ -11,6 +11,8 @@ export interface Submission {
   readonly quantity: number;
   readonly profileId: string;
   readonly title: string;
+  /** When the request was stored, ISO 8601. */
+  readonly at: string;
 }
 
 /**
@@ -74,6 +76,17 @@ export function createOrderRequestStore(db: Database, kind: DatabaseKind) {
       return found !== undefined;
     },
 
+    /** True if a request under another key has placed the order. */
+    async isPlacedByAnother(orderId: string, idempotencyKey: string): Promise<boolean> {
+      const other = await db
+        .selectFrom('orderRequests')
+        .select('idempotencyKey')
+        .where('orderId', '=', orderId)
+        .where('idempotencyKey', '<>', idempotencyKey)
+        .executeTakeFirst();
+      return other !== undefined;
+    },
+
     /** Deletes the body, because the key is not used again. */
     async settle(
       idempotencyKey: string,
@@ -90,7 +103,7 @@ export function createOrderRequestStore(db: Database, kind: DatabaseKind) {
     async submission(orderId: string): Promise<Submission | null> {
       const row = await db
         .selectFrom('orderRequests')
-        .select(['kind', 'quantity', 'profileId', 'title'])
+        .select(['kind', 'quantity', 'profileId', 'title', 'at'])
         .where('orderId', '=', orderId)
         .orderBy('at', 'desc')
         .limit(1)

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
+import { readStored } from './stored-value.ts';
 import { createPlacedOrders } from './placed-orders.ts';
 import { toCodes } from './stored-slot.ts';
 import { batchesOf } from './query-batches.ts';
@@ -99,7 +100,10 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       if (row === undefined) return undefined;
       const { firstSeenAt: _, featuresJson, deliveryJson, ...facts } = row;
       const features = featuresJson === null ? null : toCodes(featuresJson);
-      const delivery = deliveryJson === null ? null : deliverySchema.parse(JSON.parse(deliveryJson));
+      const delivery =
+        deliveryJson === null
+          ? null
+          : readStored('the delivery of an order', () => deliverySchema.parse(JSON.parse(deliveryJson)));
       return { ...facts, features, delivery, externalIdsAreRecordIds: row.externalIdsAreRecordIds === 1 };
     },
 

@@ -2,6 +2,7 @@ import { writtenOutcomes, type OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
+import type { RecordObject } from './record-store.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
 import { effectiveOutcome, isOfNewestPass } from './passes.ts';
@@ -103,6 +104,49 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
         if (next === null) return;
         after = next - 1;
       }
+    },
+
+    /** Those of the records that the order may have written, in any pass: all of them while the answer to a write is unknown. */
+    async writtenIds(orderId: string, object: RecordObject, recordIds: readonly string[]): Promise<Set<string>> {
+      const open = await db
+        .selectFrom('outcomes')
+        .where('orderId', '=', orderId)
+        .where('sink', '=', hubspotSink)
+        .select('position')
+        .where('outcome', 'is', null)
+        .limit(1)
+        .execute();
+      if (open.length > 0) return new Set(recordIds);
+      const found = new Set<string>();
+      for (const chunk of batchesOf([...new Set(recordIds)])) {
+        const rows = await db
+          .selectFrom('outcomes')
+          .where('orderId', '=', orderId)
+          .where('sink', '=', hubspotSink)
+
+          .select('recordId')
+          .where('recordId', 'in', chunk)
+          .where('item', object === 'companies' ? '=' : '<>', 'company')
+          .execute();
+        for (const { recordId } of rows) if (recordId !== null) found.add(recordId);
+      }
+      return found;
+    },
+
+    /** Number of items by the rule of their newest pass. */
+    async countRules(orderId: string): Promise<Record<string, number>> {
+      const rows = await db
+        .selectFrom('outcomes')
+        .where('orderId', '=', orderId)
+        .where('sink', '=', hubspotSink)
+
+        .select(({ fn }) => ['rule', fn.countAll<number>().as('count')])
+        .where('rule', 'is not', null)
+        .where(isOfNewestPass)
+        .groupBy('rule')
+        .orderBy('rule')
+        .execute();
+      return Object.fromEntries(rows.map(({ rule, count }) => [rule ?? '', count]));
     },
 
     /** The rules and reason codes that rows of the order have, sorted. */

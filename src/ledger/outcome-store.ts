@@ -114,18 +114,6 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       return Object.fromEntries(rows.map(({ rule, count }) => [newerOrderOf(rule) ?? '', count]));
     },
 
-    /** Number of items by the rule of their newest pass. */
-    async countRules(orderId: string): Promise<Record<string, number>> {
-      const rows = await outcomesOf(orderId)
-        .select(({ fn }) => ['rule', fn.countAll<number>().as('count')])
-        .where('rule', 'is not', null)
-        .where(isOfNewestPass)
-        .groupBy('rule')
-        .orderBy('rule')
-        .execute();
-      return Object.fromEntries(rows.map(({ rule, count }) => [rule ?? '', count]));
-    },
-
     /** Number of items by outcome, combined over all passes of the order. */
     async tally(orderId: string): Promise<{ readonly companies: OutcomeTally; readonly contacts: OutcomeTally }> {
       const rows = await db

@@ -2,6 +2,7 @@ import { reasonCodes, slotStatuses, type Slot } from '../service/contract/index.
 import { createSlotReader, readSlotFields } from '../service/reading/read-slot.ts';
 import { defaultShape } from '../service/reading/shape.ts';
 import { boundTally } from '../base/text/bound-text.ts';
+import { readStored } from './stored-value.ts';
 import { toPublishedSlot, toRow, toLedgerSlot, type PositionRange, type StoredSlot } from './stored-slot.ts';
 import type { Database } from './tables.ts';
 import { batchRows, batchesOf, pagesOf } from './query-batches.ts';
@@ -27,7 +28,7 @@ export function createSlots(db: Database, tombstones: Tombstones) {
     const readSlot = createSlotReader(shape);
     return (stored: StoredSlot): ParsedSlot => ({
       position: stored.position,
-      slot: readSlot(toPublishedSlot(stored)),
+      slot: readStored(`the slot at position ${stored.position}`, () => readSlot(toPublishedSlot(stored))),
     });
   };
 
@@ -69,19 +70,19 @@ export function createSlots(db: Database, tombstones: Tombstones) {
         }
       }),
 
-    /** Status by position; positions without a slot are absent. */
-    async statuses(orderId: string, positions: readonly number[]): Promise<Map<number, string>> {
-      const statuses = new Map<number, string>();
+    /** The slots at these positions; those without a slot are absent. */
+    async readAt(orderId: string, positions: readonly number[]): Promise<StoredSlot[]> {
+      const found: StoredSlot[] = [];
       for (const chunk of batchesOf([...new Set(positions)])) {
         const rows = await db
           .selectFrom('slots')
-          .select(['position', 'status'])
+          .select(slotColumns)
           .where('orderId', '=', orderId)
           .where('position', 'in', chunk)
           .execute();
-        for (const { position, status } of rows) statuses.set(position, status);
+        found.push(...rows.map(toLedgerSlot));
       }
-      return statuses;
+      return found;
     },
 
     count: (orderId: string): Promise<number> =>

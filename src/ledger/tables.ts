@@ -154,6 +154,8 @@ export type Tables = ExclusionTables &
       orderId: string;
       writtenAt: string;
       valuesJson: string;
+      /** Digest of `valuesJson`. */
+      seal: string;
     };
     files: {
       orderId: string;

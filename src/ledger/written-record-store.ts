@@ -1,5 +1,5 @@
 /** The values that prospect-sync wrote last to each HubSpot record. */
-import { sql } from 'kysely';
+import { createHash } from 'node:crypto';
 import { valueDigest } from './property-values.ts';
 import { namesForgotten } from './redaction/redact-slot.ts';
 import { toStorableText } from '../base/text/storable.ts';
@@ -50,19 +50,7 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
     object === 'contacts' && recordId.startsWith(keyPrefix)
       ? `${keyPrefix}${keyring.contactKey(recordId.slice(keyPrefix.length))}`
       : recordId;
-  // In one statement, so that two processes that write the same record lose no property of each other.
-  const mergedJson =
-    kind === 'postgres'
-      ? sql<string>`(written_records.values_json::jsonb || excluded.values_json::jsonb)::text`
-      : sql<string>`json_patch(written_records.values_json, excluded.values_json)`;
-  const replacedJson = sql<string>`excluded.values_json`;
-
-  async function put(
-    transaction: Database,
-    object: RecordObject,
-    records: readonly WrittenRecord[],
-    valuesJson: typeof mergedJson,
-  ): Promise<void> {
+  async function put(transaction: Database, object: RecordObject, records: readonly WrittenRecord[]): Promise<void> {
     const test = await tombstones.test(transaction);
     const stored = records
       // A projection that has read the person before `forget` must not bring the values back.
@@ -85,32 +73,59 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
           conflict.columns(['object', 'recordId']).doUpdateSet((eb) => ({
             orderId: eb.ref('excluded.orderId'),
             writtenAt: eb.ref('excluded.writtenAt'),
-            valuesJson,
+            valuesJson: eb.ref('excluded.valuesJson'),
+            seal: eb.ref('excluded.seal'),
           })),
         )
         .execute();
     }
   }
 
-  return {
-    /** Written records by record id; other records are absent. */
-    async read(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, WrittenRecord>> {
-      const records = new Map<string, WrittenRecord>();
-      for (const chunk of batchesOf([...new Set(recordIds)])) {
-        const plainIds = new Map(chunk.map((id) => [toStoredId(object, id), id]));
-        const rows = await db
-          .selectFrom('writtenRecords')
-          .select(['recordId', 'orderId', 'writtenAt', 'valuesJson'])
-          .where('object', '=', object)
-          .where('recordId', 'in', [...plainIds.keys()])
-          .execute();
-        for (const { valuesJson, ...row } of rows) {
-          const recordId = plainIds.get(row.recordId) ?? row.recordId;
-          records.set(recordId, { ...row, recordId, values: parseValues(valuesJson) });
-        }
+  /** With the values that are stored: the lock lets no other process write meanwhile, so that no property is lost. */
+  async function mergeStored(
+    transaction: Database,
+    object: RecordObject,
+    records: readonly WrittenRecord[],
+  ): Promise<WrittenRecord[]> {
+    const stored = await readRecords(
+      transaction,
+      object,
+      records.map(({ recordId }) => recordId),
+    );
+    return records.map((record) => {
+      const before = stored.get(record.recordId);
+      return before === undefined ? record : { ...record, values: new Map([...before.values, ...record.values]) };
+    });
+  }
+
+  async function readRecords(
+    from: Database,
+    object: RecordObject,
+    recordIds: readonly string[],
+  ): Promise<Map<string, WrittenRecord>> {
+    const records = new Map<string, WrittenRecord>();
+    for (const chunk of batchesOf([...new Set(recordIds)])) {
+      const plainIds = new Map(chunk.map((id) => [toStoredId(object, id), id]));
+      const rows = await from
+        .selectFrom('writtenRecords')
+        .select(['recordId', 'orderId', 'writtenAt', 'valuesJson', 'seal'])
+        .where('object', '=', object)
+        .where('recordId', 'in', [...plainIds.keys()])
+        .execute();
+      for (const { valuesJson, seal, ...row } of rows) {
+        // Values that somebody changed in the ledger are none: what is in HubSpot cannot be compared with them.
+        if (seal !== sealOf(valuesJson)) continue;
+        const recordId = plainIds.get(row.recordId) ?? row.recordId;
+        records.set(recordId, { ...row, recordId, values: parseValues(valuesJson) });
       }
-      return records;
-    },
+    }
+    return records;
+  }
+
+  return {
+    /** Written records by record id; other records, and those whose values were changed in the ledger, are absent. */
+    read: (object: RecordObject, recordIds: readonly string[]): Promise<Map<string, WrittenRecord>> =>
+      readRecords(db, object, recordIds),
 
     /** The order that wrote each record last, by record id; a record that was not written is absent. */
     async orderIds(object: RecordObject, recordIds: readonly string[]): Promise<Map<string, string>> {
@@ -134,8 +149,8 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
     save: (object: RecordObject, { merged = [], replaced = [], removed = [] }: WrittenRecordChanges): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await lockRecordKeys(transaction, kind);
-        await put(transaction, object, merged, mergedJson);
-        await put(transaction, object, replaced, replacedJson);
+        await put(transaction, object, await mergeStored(transaction, object, merged));
+        await put(transaction, object, replaced);
         for (const chunk of batchesOf([...new Set(removed.map((id) => toStoredId(object, id)))].sort())) {
           await transaction
             .deleteFrom('writtenRecords')
@@ -179,7 +194,13 @@ export function withoutValues(valuesJson: string): string {
 
 function toRow(object: RecordObject, { recordId, orderId, writtenAt, values }: WrittenRecord) {
   const entries = [...values].map(([property, written]) => [property, toJson(written)] as const);
-  return { object, recordId, orderId, writtenAt, valuesJson: JSON.stringify(Object.fromEntries(entries)) };
+  const valuesJson = JSON.stringify(Object.fromEntries(entries));
+  return { object, recordId, orderId, writtenAt, valuesJson, seal: sealOf(valuesJson) };
+}
+
+/** Shows a change by anything but prospect-sync, such as a property that is gone. 128 bits. */
+export function sealOf(valuesJson: string): string {
+  return createHash('sha256').update(valuesJson).digest('base64url').slice(0, 22);
 }
 
 /** A plain string if there is no previous value, otherwise `[value, digest, previous]`. `json_patch` would merge objects. */

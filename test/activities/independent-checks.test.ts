@@ -110,6 +110,8 @@ function itemAt(items: readonly Item[], position: number): Item {
 }
 
 const codesOf = async (harness: ActivityHarness, orderId: string) => {
+  // Whatever is stored later has a later time.
+  harness.pass(1);
   const { reconciled, findings } = await reconcile(harness, { orderId, total: 0 });
   return { reconciled, found: findings.map(({ code, count }) => `${code} ${count}`) };
 };
@@ -389,6 +391,7 @@ describe('files', () => {
     expect((await codesOf(placed, orderId)).found).toEqual(['csv_file_changed 1']);
     if (csv === undefined) throw new Error('the ledger has no CSV file');
     await placed.ledger.files.save({ ...csv, sha256: createHash('sha256').update(text).digest('hex') });
-    expect((await codesOf(placed, orderId)).found).toEqual(['csv_rows_differ 1']);
+    const found = ['csv_rows_differ 1', 'ledger_changed:outcomes.files 1'];
+    expect((await codesOf(placed, orderId)).found).toEqual(found);
   });
 });

@@ -158,6 +158,7 @@ onBothDatabases(({ open, newPlace }) => {
         delivery: null,
         maxWithoutPeoplePercent: null,
         publishedAt: null,
+        title: null,
         deliveringRun: null,
       };
       const saved = { ...order, ...none, minDeliveredPercent: 80 };

@@ -95,12 +95,19 @@ export async function countDifferingFileRows(
   { orderId, kind, path, layout }: SheetFile,
   signal: AbortSignal,
 ): Promise<number> {
-  const compared = toComparedColumns(await readColumns(ledger, orderId, layout));
-  const select = ({ headers }: SourceHeader) =>
-    [...headers.keys()].filter((index) => compared.has(headers[index] ?? ''));
+  const columns = await readColumns(ledger, orderId, layout);
+  const compared = toComparedColumns(columns);
+  let header: readonly string[] = [];
+  const select = ({ headers }: SourceHeader) => {
+    header = headers;
+    return [...headers.keys()].filter((index) => compared.has(headers[index] ?? ''));
+  };
   const file = readTable({ kind, path }, { signal, select });
   try {
-    return await countDifferingRows(file, readRows(ledger, orderId, layout), compared);
+    const differing = await countDifferingRows(file, readRows(ledger, orderId, layout), compared);
+    const isSameHeader =
+      toComparable(header.join(' ')) === toComparable(columns.map((column) => column.header).join(' '));
+    return differing + Number(!isSameHeader);
   } catch (error) {
     if (error instanceof SpreadsheetError) return 1;
     throw error;

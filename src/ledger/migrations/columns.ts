@@ -18,3 +18,9 @@ export function differencesOf(kind: DatabaseKind): Differences {
 export const required = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.notNull();
 
 export const primary = (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder => column.primaryKey().notNull();
+
+/** One of these words, or null in a column that is not required: a program would wait for an unknown state for ever. */
+export const oneOf =
+  (name: string, words: readonly string[]) =>
+  (column: ColumnDefinitionBuilder): ColumnDefinitionBuilder =>
+    column.check(sql`${sql.ref(name)} in (${sql.join(words.map((word) => sql.lit(word)))})`);

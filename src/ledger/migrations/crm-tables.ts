@@ -1,5 +1,6 @@
 import { type SchemaModule, sql } from 'kysely';
-import { type Differences, required } from './columns.ts';
+import { outcomeNames } from '../crm-outcomes.ts';
+import { type Differences, oneOf, required } from './columns.ts';
 
 /** One outcome for each pass over an item, and the numbers of the passes. */
 export async function createOutcomeTables(schema: SchemaModule, { key, compact }: Differences): Promise<void> {
@@ -19,7 +20,7 @@ export async function createOutcomeTables(schema: SchemaModule, { key, compact }
     .addColumn('pass', 'integer', required)
     .addColumn('projectionId', 'text', required)
     .addColumn('planned', 'text')
-    .addColumn('outcome', 'text')
+    .addColumn('outcome', 'text', oneOf('outcome', outcomeNames))
     .addColumn('rule', 'text')
     .addColumn('recordId', 'text')
     .addColumn('matchKey', key)
@@ -57,6 +58,7 @@ export async function createRecordTables(schema: SchemaModule, { key, compact }:
     .addColumn('orderId', key, required)
     .addColumn('writtenAt', 'text', required)
     .addColumn('valuesJson', 'text', required)
+    .addColumn('seal', 'text', required)
     .addPrimaryKeyConstraint('writtenRecordsKey', ['object', 'recordId'])
     .execute();
   await schema

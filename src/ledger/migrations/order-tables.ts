@@ -1,5 +1,6 @@
 import type { SchemaModule } from 'kysely';
-import { type Differences, primary, required } from './columns.ts';
+import { outputStates } from '../tables.ts';
+import { type Differences, oneOf, primary, required } from './columns.ts';
 
 /** Profiles, schedules, the rows of orders, and the requests that place orders. */
 export async function createRunTables(schema: SchemaModule, { key }: Differences): Promise<void> {
@@ -74,7 +75,7 @@ export async function createRunTables(schema: SchemaModule, { key }: Differences
     .addColumn('kind', 'text', required)
     .addColumn('quantity', 'integer', required)
     .addColumn('bodyJson', 'text')
-    .addColumn('state', 'text', required)
+    .addColumn('state', 'text', (column) => required(oneOf('state', ['open', 'placed', 'refused'])(column)))
     .addColumn('orderId', 'text')
     .addColumn('at', 'text', required)
     .execute();
@@ -114,7 +115,7 @@ export async function createOrderTables(schema: SchemaModule, { key }: Differenc
     .addColumn('outputId', 'text')
     .addColumn('exportJobId', 'text')
     .addColumn('status', 'text')
-    .addColumn('state', 'text', required)
+    .addColumn('state', 'text', (column) => required(oneOf('state', outputStates)(column)))
     .addColumn('problem', 'text')
     .addColumn('resultCount', 'integer')
     .addColumn('resultSha256', 'text')

@@ -146,7 +146,11 @@ async function readOutcomes(ledger: Ledger, orderId: string): Promise<Certificat
   const outputs = await ledger.outputs.list(orderId);
   return {
     hubspot: isWritten
-      ? { companies: { ...companies }, contacts: { ...contacts }, rules: await ledger.outcomes.countRules(orderId) }
+      ? {
+          companies: { ...companies },
+          contacts: { ...contacts },
+          rules: await ledger.outcomeQueries.countRules(orderId),
+        }
       : null,
     files: files.map(({ kind, path, rows, bytes, sha256, writtenAt, content }) => ({
       kind,

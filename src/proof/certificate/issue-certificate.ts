@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { CertificatesConfig } from '../../config/certificate-settings.ts';
 import type { WorkerConfiguration } from '../../config/run-plan.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { LedgerError } from '../../ledger/ledger-error.ts';
 import type { OrderRow } from '../../ledger/order-store.ts';
 import { writeWholeFile } from '../../base/spreadsheet/whole-file.ts';
 import type { Finding } from '../report/order-report.ts';
@@ -56,7 +57,13 @@ export async function obtainSigningKey(ledger: Ledger, certificates: Certificate
 /** null: neither configured nor created yet. */
 export async function findSigningKey(ledger: Ledger, { key }: CertificatesConfig): Promise<KeyObject | null> {
   const text = key === null ? await ledger.signingKeys.get() : key.reveal();
-  return text === null || text === undefined ? null : readPrivateKey(text);
+  if (text === undefined) return null;
+  try {
+    return readPrivateKey(text);
+  } catch (error) {
+    if (key !== null) throw error;
+    throw new LedgerError('damaged', 'the key that signs certificates was changed in the ledger (table signing_keys)');
+  }
 }
 
 /** The configured folder, that of the run's spreadsheets, or that of a file of the order. */

@@ -1,4 +1,5 @@
 /** Compares an order as a whole: its sums, files, outputs, and what is missing in it. */
+import { companyKey } from '../../ledger/identity.ts';
 import type { OrderRow } from '../../ledger/order-store.ts';
 import { boundWords } from '../../base/text/bound-text.ts';
 import type { IdentityCheck } from '../checks/check.ts';
@@ -52,6 +53,7 @@ export async function checkSums(
   return [
     ...sums,
     ...(await checkSourceRows(context, orderId)),
+    ...(kind === 'discovery' ? [await checkRepeated(context, orderId)] : []),
     {
       code: 'summary_changed_since_collection',
       expectedFrom: 'summary at collection',
@@ -68,6 +70,7 @@ function toFields(stored: OrderRow, submission: Submission | null, published: Re
   const toTitle = (title: string | null | undefined) =>
     title == null ? null : toStorableText(title).replaceAll(/\s+/g, ' ').trim();
   return {
+    order_id: { sent: stored.orderId, returned: null, now: published.order_id },
     profile_id: { sent: submission?.profileId ?? null, returned: stored.profileId, now: published.profile_id },
     features: { sent: toWords(stored.features), returned: null, now: toWords(published.features) },
     title: { sent: toTitle(submission?.title), returned: toTitle(stored.title), now: toTitle(published.title) },
@@ -84,6 +87,25 @@ async function checkSourceRows(context: ProofContext, orderId: string): Promise<
     (await context.ledger.slots.count(orderId)) + (await context.ledger.excludedRows.count(orderId)) + rejected;
   const sources = { expectedFrom: 'rows of the source', foundIn: 'slots, excluded and rejected rows in the ledger' };
   return [{ code: 'source_rows_differ', ...sources, expected, found }];
+}
+
+/** A discovery delivers each company once. In an enrichment, a row that repeats a company is a DUPLICATE. */
+async function checkRepeated(context: ProofContext, orderId: string): Promise<IdentityCheck> {
+  const parse = await context.ledger.slots.parser(orderId);
+  const keys = new Set<string>();
+  let companies = 0;
+  for await (const slots of context.ledger.slots.stream(orderId)) {
+    for (const stored of slots) {
+      const { company, status } = parse(stored).slot;
+      const key = company === null || status !== 'ENRICHED' ? null : companyKey(company);
+      if (key === null) continue;
+      companies += 1;
+      keys.add(key);
+    }
+    context.recordProgress(slots.at(-1)?.position ?? 0);
+  }
+  const sources = { expectedFrom: 'enriched slots in the ledger', foundIn: 'different companies in them' };
+  return { code: 'company_delivered_twice', ...sources, expected: companies, found: keys.size };
 }
 
 /** Findings of the order as a whole, one list for each subject. */

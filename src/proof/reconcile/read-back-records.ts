@@ -125,7 +125,7 @@ async function readBackType(
     }),
   );
   const differing = [...compared.values()].filter((record) => record.differing.length > 0);
-  const writerOf = await findOtherOrders(ledger, differing);
+  const writerOf = await findOtherOrders(ledger, type, differing);
   const histories = await hubspot.objects.readHistories(type, {
     ids: differing.flatMap(({ current }) => current?.id ?? []),
     properties: [...new Set([orderProperty, ...differing.flatMap((record) => record.differing)])],
@@ -168,19 +168,30 @@ type Writer = 'this order' | 'other order' | 'other installation';
 
 /**
  * Two orders that write the same record at the same time may reach HubSpot in another order than the ledger. The record names the one
- * that came last, and the ledger has the values of the other.
+ * that came last, and the ledger has the values of the other. An order that has not written the record does not explain a difference.
  */
 async function findOtherOrders(
   ledger: ProofContext['ledger'],
-  differing: readonly Pick<ReadBackRecord, 'current'>[],
+  type: ObjectType,
+  differing: readonly Pick<ReadBackRecord, 'recordId' | 'current'>[],
 ): Promise<(current: CrmRecord, stored: StoredRecord) => Writer> {
-  const named = new Set(differing.flatMap(({ current }) => current?.properties[orderProperty] ?? []));
-  const known = new Set<string>();
-  for (const orderId of named) if ((await ledger.orders.get(orderId)) !== undefined) known.add(orderId);
-  return ({ properties }, { values }) => {
+  const idsByOrder = Map.groupBy(differing, ({ current }) => current?.properties[orderProperty] ?? '');
+  const writtenBy = new Map<string, ReadonlySet<string>>();
+  for (const [orderId, records] of idsByOrder)
+    if ((await ledger.orders.get(orderId)) !== undefined)
+      writtenBy.set(
+        orderId,
+        await ledger.outcomeQueries.writtenIds(
+          orderId,
+          type,
+          records.map(({ recordId }) => recordId),
+        ),
+      );
+  return ({ properties }, { recordId, values }) => {
     const orderId = properties[orderProperty] ?? '';
     if (orderId === values.get(orderProperty)?.value) return 'this order';
-    if (known.has(orderId)) return 'other order';
+    const written = writtenBy.get(orderId);
+    if (written !== undefined) return written.has(recordId) ? 'other order' : 'this order';
     return z.guid().safeParse(orderId).success ? 'other installation' : 'this order';
   };
 }

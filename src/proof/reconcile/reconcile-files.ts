@@ -63,6 +63,9 @@ export async function reconcileServiceOutputs(
   const erased = await context.ledger.erasures.filesOf(orderId);
   for (const output of completed) {
     if (!(await hasSameReceipt(context, output))) findings.push(finding('service_output_changed'));
+    const counts = [output.rows, output.resultCount].filter((count) => count !== null);
+    if (output.state === 'delivered' && counts.some((count) => count !== total))
+      findings.push(finding('service_output_rows_differ'));
     if (erased.has(output.destination) || output.path === null || output.sha256 === null) continue;
     const found = await fileDigest(output.path);
     if (found !== output.sha256)
@@ -71,15 +74,18 @@ export async function reconcileServiceOutputs(
   return findings;
 }
 
-/** The count and the digest of the result set, as the service reports them now. */
+/** The service reports the output as it did when it was complete. */
 async function hasSameReceipt({ prospecting, signal }: ProofContext, output: OutputRow): Promise<boolean> {
-  const { orderId, outputId, resultCount, resultSha256 } = output;
+  const { orderId, outputId, resultCount, resultSha256, status, location, exportJobId } = output;
   if (outputId === null) return true;
   try {
     const receipt = await prospecting.outputs.get(orderId, outputId, { signal });
     return (
       (resultCount === null || (receipt.result_count ?? null) === resultCount) &&
-      (resultSha256 === null || (receipt.result_sha256 ?? null) === resultSha256)
+      (resultSha256 === null || (receipt.result_sha256 ?? null) === resultSha256) &&
+      (status === null || receipt.status === status) &&
+      (location === null || (receipt.location ?? null) === location) &&
+      (exportJobId === null || (receipt.export_job_id ?? null) === exportJobId)
     );
   } catch (error) {
     if (isNotFound(error)) return false;

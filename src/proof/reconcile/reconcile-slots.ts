@@ -1,15 +1,24 @@
 /** Reads the published slots again, and compares them with the ledger, the submitted rows and the rules of the specification. */
 import { setImmediate } from 'node:timers/promises';
-import { discoveryRule, isDuplicateOfResolved, slotRules } from '../../service/contract/index.ts';
+import {
+  discoveryRule,
+  isDuplicateOfResolved,
+  slotRules,
+  type Company,
+  type Slot,
+} from '../../service/contract/index.ts';
 import { slotDigest } from '../../base/json/slot-digest.ts';
 import type { SlotDigests } from '../../ledger/slot-digest-store.ts';
 import type { ParsedSlot } from '../../ledger/slots.ts';
 import { isPartlyErased, toPublishedSlot } from '../../ledger/stored-slot.ts';
 import type { SlotRange, StoredSlot } from '../../ledger/stored-slot.ts';
 import type { FindingDetail, SlotFinding } from '../checks/slot-findings.ts';
-import { findRowMismatch } from '../../service/contract/row-mismatch.ts';
+import { dayMs } from '../../base/day-milliseconds.ts';
+import type { Submission } from '../../ledger/order-request-store.ts';
+import { findRowMismatch, isSameAs } from '../../service/contract/row-mismatch.ts';
 import { createSlotReader } from '../../service/reading/read-slot.ts';
 import { defaultShape } from '../../service/reading/shape.ts';
+import { toDamage } from '../../ledger/stored-value.ts';
 import type { ProofContext } from './proof-context.ts';
 import { compareSlot } from '../checks/compare-slot.ts';
 import { differingFields, isSameContent } from '../checks/slot-comparison.ts';
@@ -33,6 +42,7 @@ export async function compareSlots(
 ): Promise<ComparedSlots> {
   const order = await ledger.orders.get(orderId);
   const total = order?.total ?? to;
+  const submission = await ledger.orderRequests.submission(orderId);
   const shape = (await ledger.shapes.ofOrder(orderId))?.shape ?? defaultShape;
   const reading = { readSlot: createSlotReader(shape), peoplePath: shape.company.prospects?.path ?? null };
   const rules = order?.kind === 'discovery' ? [...slotRules, discoveryRule] : slotRules;
@@ -42,7 +52,7 @@ export async function compareSlots(
   const digests: SlotDigests[] = [];
   const differences: SlotFinding[] = [];
   const remarks: SlotFinding[] = [];
-  const duplicates: { readonly position: number; readonly original: number }[] = [];
+  const duplicates: Duplicate[] = [];
   let offset = from;
   let characters = 0;
   let erased = 0;
@@ -72,7 +82,9 @@ export async function compareSlots(
         const { slot, isErased, finding, digest, rereadDigest } = await compareSlot(
           { row, keptDigest, published },
           reading,
-        );
+        ).catch((error: unknown) => {
+          throw toDamage(`the slot at position ${position}`, error);
+        });
         slots.push({ position, slot });
         digests.push({ position, digest, rereadDigest });
         if (finding !== null) differences.push({ code: finding, position, details: listFields(row, published) });
@@ -81,7 +93,9 @@ export async function compareSlots(
         const submittedRow = isErased ? undefined : submitted.get(position);
         if (submittedRow !== undefined) add(findRowMismatch(slot, submittedRow));
         const original = slot.status === 'DUPLICATE' ? slot.duplicate_of_input_position : null;
-        if (typeof original === 'number' && original < position) duplicates.push({ position, original });
+        if (typeof original === 'number' && original < position)
+          duplicates.push({ position, original, company: slot.company });
+        if (isDeliveredBefore(slot, submission)) add('delivered_before_order');
       }
       if ((page.replaced[index] ?? 0) > 0) remarks.push({ code: 'characters_replaced', position });
       characters += row?.json.length ?? 0;
@@ -103,12 +117,34 @@ export async function compareSlots(
   }
   await ledger.slotDigests.save(orderId, digests);
   const originals = duplicates.map(({ original }) => original);
-  const statuses = await ledger.slots.statuses(orderId, originals);
-  for (const { position, original } of duplicates) {
-    if (!isDuplicateOfResolved(statuses.get(original) ?? null))
+  const found = new Map(
+    (await ledger.slots.readAt(orderId, originals)).map((row) => [
+      row.position,
+      reading.readSlot(toPublishedSlot(row)),
+    ]),
+  );
+  for (const { position, original, company } of duplicates) {
+    const slot = found.get(original);
+    const isSame = !slot?.company || company === null || isSameAs(company, slot.company);
+    if (!isDuplicateOfResolved(slot?.status ?? null) || !isSame)
       differences.push({ code: 'duplicate_reference_wrong', position });
   }
   return { slots, differences, remarks, erased };
+}
+
+/** A slot that repeats the company of an earlier one. */
+interface Duplicate {
+  readonly position: number;
+  readonly original: number;
+  readonly company: Company | null;
+}
+
+/** Between the clocks of the service and of this machine. */
+const clockToleranceMs = dayMs;
+
+/** Such a time would make the order an old one, whose records newer orders have written. */
+function isDeliveredBefore({ delivered_at: deliveredAt }: Slot, submission: Submission | null): boolean {
+  return submission !== null && Date.parse(deliveredAt) < Date.parse(submission.at) - clockToleranceMs;
 }
 
 /** The values of an erased slot are not shown. */

@@ -109,6 +109,14 @@ export const resultFindings = {
       'The service returns the order with another profile, other features or another title than was ordered, or without one that it returned before. After the colon stands the field.',
     remedy: report,
   },
+  company_delivered_twice: {
+    description: 'A discovery has the same company in several slots. `count` is the number of slots too many.',
+    remedy: report,
+  },
+  delivered_before_order: {
+    description: 'A slot has a time of delivery that is more than a day before its order.',
+    remedy: report,
+  },
   page_summary_differs: {
     description: 'A page of results carries another summary than the order.',
     remedy: report,

@@ -20,14 +20,20 @@ export function findRowMismatch(
 }
 
 function isSameCompany(company: Company, row: CompanyRow): boolean {
-  const domains = [domainOf(company.domain), domainOf(company.website_url)].filter((domain) => domain !== null);
-  const submitted = domainOf(row.website_url);
+  return isSameAs(company, { domain: row.website_url ?? null, name: row.company_name });
+}
+
+/** Two companies with the same domain or name, or with nothing to compare. */
+export function isSameAs(company: Company, other: Pick<Company, 'domain' | 'website_url' | 'name'>): boolean {
+  const domainsOf = ({ domain, website_url: website }: typeof other) =>
+    [domainOf(domain), domainOf(website)].filter((each) => each !== null);
+  const [domains, others] = [domainsOf(company), domainsOf(other)];
   const name = comparableName(company.name ?? '');
-  const comparesDomain = domains.length > 0 && submitted !== null;
+  const comparesDomain = domains.length > 0 && others.length > 0;
   if (!comparesDomain && name === '') return true;
   return (
-    (comparesDomain && domains.some((domain) => isSameSite(domain, submitted))) ||
-    (name !== '' && isSameName(name, comparableName(row.company_name)))
+    (comparesDomain && domains.some((domain) => others.some((each) => isSameSite(domain, each)))) ||
+    (name !== '' && isSameName(name, comparableName(other.name ?? '')))
   );
 }
 

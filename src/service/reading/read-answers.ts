@@ -128,6 +128,11 @@ function findSlots(answer: unknown, setting: string | null): { slots: Json[]; pa
     chosen ??
     full ??
     (total === 0 || lists.length === 1 ? (empty ?? lists.find(({ list }) => list.length === 0)) : empty);
+  const mixed = lists.find(({ list }) => list.some(isSlot));
+  if (found === undefined && mixed !== undefined)
+    return {
+      problem: `item ${mixed.list.findIndex((item) => !isSlot(item)) + 1} of ${toPrintablePath(mixed.path)} has no input_position or no status that can be read`,
+    };
   if (found === undefined)
     return { problem: `no array of slots was found (${describeKeys(answer)}). Set service.results_items to its name` };
   const slots = found.list.filter(isSlot);
