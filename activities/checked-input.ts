@@ -39,6 +39,7 @@ const readBackSchema = z.object({
   wrong: countSchema,
   unknown: countSchema,
   properties: z.object({ edited: countsSchema, wrong: countsSchema }),
+  items: z.record(z.string(), z.object({ written: countSchema, gone: countSchema })),
   sampled: countSchema.nullable(),
 });
 

@@ -20,7 +20,8 @@ import { checked, countSchema, orderIdSchema, proofSchema, rangeSchema, repairSc
 import { assertNotErased } from './erased-order.ts';
 import { checkOrder, checkSums, type OrderToProve } from '../src/proof/reconcile/order-proof.ts';
 import { addProofs, proveRange, type RangeProof } from '../src/proof/reconcile/range-proof.ts';
-import { addRepairs, noRepair, type RepairReport } from '../src/proof/report/read-back-figures.ts';
+import { readBackMembers } from '../src/proof/reconcile/read-back-items.ts';
+import { addItems, addRepairs, noRepair, type RepairReport } from '../src/proof/report/read-back-figures.ts';
 import { repairRange } from '../src/proof/reconcile/repair-range.ts';
 
 export interface Conclusion extends RangeProof {
@@ -92,7 +93,11 @@ export function createReconcileActivities(dependencies: ActivityDependencies) {
     /** Reads the order again, checks sums, outputs and files, and stores the certificate. */
     concludeReconciliation: checked(concludeSchema, async ({ orderId, proofs }): Promise<Conclusion> => {
       const order = await readOrder(orderId);
-      const { reconciled, readBack, erased, findings: inRanges } = addProofs(proofs);
+      const { reconciled, readBack: ofRecords, erased, findings: inRanges } = addProofs(proofs);
+      const readBack =
+        ofRecords === undefined
+          ? undefined
+          : { ...ofRecords, items: addItems(ofRecords.items, await readBackMembers(context(), orderId)) };
       const byStatus = await ledger.slots.countByStatus(orderId);
       const sums = await checkSums(context(), order, byStatus);
       const { path: certificate, findings } = await issueCertificate(

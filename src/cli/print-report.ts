@@ -163,13 +163,25 @@ function toReadBackLines({ readBack, repair, orderId }: OrderReport): string[] {
         ])),
     ...table('records', toRecordEntries(readBack)),
     ...table('values', properties),
+    ...table(
+      'items',
+      Object.entries(readBack.items).flatMap(([name, { written, gone }]): [string, number][] => [
+        [name.replace('_', ' '), written],
+        ...(gone === 0 ? [] : [[`${name.replace('_', ' ')} that HubSpot no longer has`, gone] as [string, number]]),
+      ]),
+    ),
     ...(properties.length === 0
       ? []
       : [`  ${''.padEnd(10)} list them with: prospect-sync reconcile ${orderId} --differences`]),
   ];
 }
 
-function toRecordEntries({ sampled, properties: _properties, ...counts }: ReadBackFigures): [string, number][] {
+function toRecordEntries({
+  sampled,
+  items: _items,
+  properties: _properties,
+  ...counts
+}: ReadBackFigures): [string, number][] {
   const { records, ...states } = counts;
   const total = sampled === null ? 'read back' : `read back, of a sample of ${sampled} slots`;
   return [[total, records], ...Object.entries(states).filter(([, count]) => count > 0)];

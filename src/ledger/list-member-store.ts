@@ -23,6 +23,16 @@ export function createListMembers(db: Database) {
       return [...new Set(recordIds)].filter((id) => !added.has(id));
     },
 
+    /** The lists to which the order added records, with their number. */
+    ofOrder: (orderId: string): Promise<{ listId: string; added: number }[]> =>
+      db
+        .selectFrom('listMembers')
+        .select(({ fn }) => ['listId', fn.countAll<number>().as('added')])
+        .where('orderId', '=', orderId)
+        .groupBy('listId')
+        .orderBy('listId')
+        .execute(),
+
     /** Number of these records that the order added to the list. */
     async countAdded({ listId, orderId }: ListOfOrder, recordIds: readonly string[]): Promise<number> {
       let added = 0;

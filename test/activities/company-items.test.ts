@@ -4,7 +4,7 @@ import { toCrmPlan } from '../../src/delivery/mapping/crm-plan.ts';
 import { defaultMapping } from '../../src/delivery/mapping/default-mapping.ts';
 import type { ActivityHarness, Collected } from './activity-harness.ts';
 import { failure } from './activity-harness.ts';
-import { createReady, range, row } from './order-steps.ts';
+import { createReady, range, reconcile, row } from './order-steps.ts';
 
 interface Engagement {
   readonly id: string;
@@ -69,6 +69,16 @@ describe('createCompanyItems', () => {
     await harness.sendToHubSpot('DELETE', `/crm/v3/objects/tasks/${deleted?.id}`);
     expect(await create(harness, harness.order)).toMatchObject({ note: 2, task: 2 });
     expect(await list(harness, 'tasks')).toHaveLength(1);
+  });
+
+  it('is read back: what people have deleted is counted, and is no finding', async () => {
+    const harness = await createProjected();
+    await create(harness, harness.order);
+    const [deleted] = await list(harness, 'notes');
+    await harness.sendToHubSpot('DELETE', `/crm/v3/objects/notes/${deleted?.id}`);
+    const { findings, readBack } = await reconcile(harness, harness.order);
+    expect(findings).toEqual([]);
+    expect(readBack?.items).toEqual({ notes: { written: 2, gone: 1 }, tasks: { written: 2, gone: 0 } });
   });
 
   it('finds what an attempt created whose answer was lost', async () => {

@@ -169,6 +169,47 @@ describe('a service that is wrong in the results and in its own numbers', () => 
     ]);
   });
 
+  it('delivers a company twice in a discovery', async () => {
+    const discovery = { kind: 'discovery', briefingQuantity: 30, companies: null } as const;
+    const repeat = ({ onPage }: Changes) =>
+      onPage(({ items }) => {
+        for (const position of [7, 8]) items[position] = { ...itemAt(items, 3), input_position: position };
+      });
+    expect((await findWith('from the first reading', repeat, discovery)).found).toContain('company_delivered_twice 2');
+  });
+
+  it('says that a row repeats another one, whose company is another', async () => {
+    const { found } = await findWith('from the first reading', ({ onPage }) =>
+      onPage(({ items }) => {
+        const duplicate = itemAt(items, 3);
+        expect(duplicate.status).toBe('DUPLICATE');
+        duplicate.duplicate_of_input_position = 1;
+      }),
+    );
+    expect(found).toEqual(['duplicate_reference_wrong 1']);
+  });
+
+  it('says that it had delivered before the order was placed', async () => {
+    const { found } = await findWith('from the first reading', ({ onPage }) =>
+      onPage(({ items }) => {
+        for (const item of items) Object.assign(item, { delivered_at: '2001-01-01T00:00:00.000000Z' });
+      }),
+    );
+    expect(found).toContain('delivered_before_order 5');
+  });
+
+  it.each([
+    ['order_id', '00000000-0000-4000-8000-000000000000'],
+    ['profile_id', '00000000-0000-4000-8000-000000000000'],
+    ['features', ['COMPANY_DATA']],
+    ['title', 'Another'],
+  ])('has another %s in the order than was sent', async (field, value) => {
+    const { found } = await findWith('from the first reading', ({ onOrder }) =>
+      onOrder((order) => (order[field] = value)),
+    );
+    expect(found).toContain(`order_field_differs:${field} 1`);
+  });
+
   it('says another kind of order, or none', async () => {
     const kinds = async (word: string | undefined) =>
       (await findWith('from the first reading', ({ onOrder }) => onOrder((order) => (order['order_type'] = word))))
@@ -248,6 +289,18 @@ describe('a second reading', () => {
     expect(total.found).toEqual(['results_total_differs 1']);
     const more = await findWith('in the second reading', ({ onPage }) => onPage((page) => void (page.has_more = true)));
     expect(more.found).toEqual(['results_end_differs 1']);
+    const beyond = await findWith('in the second reading', ({ onPage }) =>
+      onPage(({ items }) => void items.push({ ...itemAt(items, 0), input_position: items.length })),
+    );
+    expect(beyond.found).toEqual(['slots_beyond_total 1']);
+    const summary = await findWith('in the second reading', ({ onPage }) =>
+      onPage((page) => void (page.summary.requested_count += 1)),
+    );
+    expect(summary.found).toEqual(['page_summary_differs 1']);
+    const gone = await findWith('in the second reading', ({ onOrder }) =>
+      onOrder((order) => (order['profile_id'] = null)),
+    );
+    expect(gone.found).toEqual(['order_field_differs:profile_id 1']);
     const available = await findWith('in the second reading', ({ onOrder }) =>
       onOrder((order) => (order['available_briefing_quantity'] = 4)),
     );
@@ -385,6 +438,17 @@ describe('files', () => {
       await placed.perform('writeSpreadsheet', { orderId, runName: 'known', kind });
     expect((await codesOf(placed, orderId)).found).toEqual([]);
 
+    for (const file of await placed.ledger.files.list(orderId)) {
+      const { path, kind } = file;
+      const before = readFileSync(path);
+      if (kind !== 'csv') continue;
+      const text = before.toString().replace('"Job Title"', '"Job Tutle"').replace('"City"', '"Town"');
+      writeFileSync(path, text);
+      await placed.ledger.files.save({ ...file, sha256: createHash('sha256').update(text).digest('hex') });
+      expect((await codesOf(placed, orderId)).found).toContain('csv_rows_differ 1');
+      writeFileSync(path, before);
+      await placed.ledger.files.save(file);
+    }
     const [csv] = await placed.ledger.files.list(orderId);
     const text = readFileSync(csv?.path ?? '', 'utf8').replace('Kieler Werft AG', 'Kieler Wert AG');
     writeFileSync(csv?.path ?? '', text);

@@ -1,7 +1,7 @@
 // The records that an order has written become members of static lists of HubSpot.
 import type { ListNames } from '../../src/delivery/mapping/list-names.ts';
 import { failure, plan, type ActivityHarness, type Collected } from './activity-harness.ts';
-import { createReady, range, row } from './order-steps.ts';
+import { createReady, range, reconcile, row } from './order-steps.ts';
 
 interface List {
   readonly listId: string;
@@ -54,6 +54,17 @@ describe('addToLists', () => {
     expect(await membersOf(harness, '0-1', `People of ${harness.order.orderId}`)).toEqual(contacts);
     expect(await findList(harness, '0-2', 'Prospects')).toMatchObject({ processingType: 'MANUAL' });
     expect((await add(harness, harness.order)).map(({ added }) => added)).toEqual([companies.length, contacts.length]);
+  });
+
+  it('is read back: members that people have removed are counted, and are no finding', async () => {
+    const harness = await createProjected({ companies: 'Prospects' });
+    await add(harness, harness.order);
+    const { listId } = await findList(harness, '0-2', 'Prospects');
+    const [removed] = await recordsOf(harness, 'companies');
+    await harness.sendToHubSpot('PUT', `/crm/v3/lists/${listId}/memberships/remove`, [removed]);
+    const { findings, readBack } = await reconcile(harness, harness.order);
+    expect(findings).toEqual([]);
+    expect(readBack?.items).toEqual({ list_members: { written: 3, gone: 1 } });
   });
 
   it('refuses a list name with a field that the order does not have, before a second list is created', async () => {

@@ -108,6 +108,24 @@ describe('placeOrder', () => {
     expect(ordersOf(harness)).toHaveLength(1);
   });
 
+  it('does not take the order of an earlier run for its own', async () => {
+    let first: string | null = null;
+    const harness = await changing({
+      onPlace: async (request, proceed) => {
+        const response = await proceed(request);
+        if (first === null || !response.ok) return response;
+        const answer = (await response.json()) as object;
+        return Response.json({ ...answer, order_id: first }, { status: response.status });
+      },
+    });
+    first = await place(harness);
+    expect(await failure(place(harness))).toMatchObject({
+      type: 'OrderOutcomeUnknown',
+      nonRetryable: true,
+      message: expect.stringContaining(`the service answered with the id of order ${first}, which was placed before`),
+    });
+  });
+
   it('repeats the request of an earlier run under its key while its outcome is unknown', async () => {
     let isSilent = true;
     const harness = await changing({

@@ -212,6 +212,45 @@ describe('reconcileRange, reading records back', () => {
     expect(resumed.readBack).toEqual(complete.readBack);
   });
 
+  it('finds wrong values also behind the id of another order, which has not written the record', async () => {
+    const harness = await createProjected();
+    const other = await harness.collectEnrichment([row('Gamma')]);
+    await harness.perform('projectToCrm', range(other, { projectionId: 'other' }));
+    const { id } = await find(harness, 'companies');
+    const properties = { prospect_sync_order_id: other.orderId, name: 'Wrong', city: 'Wrong' };
+    await harness.hubspot.objects.update('companies', [{ id, properties, traceId: 'x' }], new AbortController().signal);
+    const { findings } = await reconcile(harness, harness.order);
+    expect(findings.map(({ code }) => code)).toEqual(['crm_company_order_differs', 'crm_company_property_wrong']);
+  });
+
+  it('finds a value in other letter case, which our token wrote', async () => {
+    const harness = await createProjected();
+    const { id, properties } = await find(harness, 'companies');
+    const name = (properties['name'] ?? '').toUpperCase();
+    await harness.hubspot.objects.update(
+      'companies',
+      [{ id, properties: { name }, traceId: 'x' }],
+      new AbortController().signal,
+    );
+    const { findings } = await reconcile(harness, harness.order);
+    expect(findings.map(({ code }) => code)).toEqual(['crm_company_property_wrong']);
+  });
+
+  it.each([
+    ['a property is gone', `json_remove(values_json, '$.name')`],
+    ['a value is another one', `json_set(values_json, '$.name', 'Evil')`],
+    ['all are gone', `'{}'`],
+    ['the text is no JSON', `'{broken'`],
+  ])('does not compare with written values that were changed in the ledger: %s', async (_, changed) => {
+    const harness = await createProjected();
+    const { id } = await find(harness, 'companies');
+    const database = new DatabaseSync(join(harness.folder, 'ledger.db'));
+    database.prepare(`update written_records set values_json = ${changed} where record_id = ?`).run(id);
+    database.close();
+    const { findings } = await reconcile(harness, harness.order);
+    expect(findings.map(({ code, count }) => [code, count])).toEqual([['crm_company_values_lost', 1]]);
+  });
+
   it('finds records whose written values the ledger no longer has, until they are written again', async () => {
     const harness = await createProjected();
     const database = new DatabaseSync(join(harness.folder, 'ledger.db'));

@@ -128,6 +128,9 @@ const readBackSchema = z.object({
   properties: z
     .object({ edited: counts, wrong: counts })
     .describe('Records with a different value, by property: edited later, or wrong'),
+  items: z
+    .record(z.string(), z.object({ written: count, gone: count }))
+    .describe('Notes, tasks and list members that the order created, and how many of each HubSpot no longer has'),
   sampled: count.nullable().describe('Number of slots whose records were read; null: all'),
 });
 

@@ -105,17 +105,17 @@ function isReformatted(written: WrittenValue | undefined, latest: HistoryEntry):
 }
 
 function toLettersAndDigits(text: string): string {
-  return text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return text.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 export function entriesOf(histories: PropertyHistories, property: string): readonly HistoryEntry[] {
   return Object.hasOwn(histories, property) ? (histories[property] ?? []) : [];
 }
 
-export function toFigures(comparisons: readonly RecordComparison[], sampled: number | null): ReadBackFigures {
+export function toFigures(
+  comparisons: readonly RecordComparison[],
+  { sampled, items }: Pick<ReadBackFigures, 'sampled' | 'items'>,
+): ReadBackFigures {
   const count = (matches: (comparison: RecordComparison) => boolean) => comparisons.filter(matches).length;
   const inState = (state: RecordState) => count((comparison) => comparison.state === state);
   return {
@@ -131,6 +131,7 @@ export function toFigures(comparisons: readonly RecordComparison[], sampled: num
       edited: countWords(comparisons.flatMap(({ edited }) => edited)),
       wrong: countWords(comparisons.flatMap(({ wrong }) => wrong)),
     },
+    items,
     sampled,
   };
 }

@@ -23,6 +23,7 @@ import {
   type SlotWithOutcomes,
 } from './read-back-records.ts';
 import type { SlotRange } from '../../ledger/stored-slot.ts';
+import { readBackItems } from './read-back-items.ts';
 import { findMissingLinks, type ExpectedLink, keyOf, type MissingLink, prospectOf } from './written-records.ts';
 
 export interface CrmReadBack {
@@ -56,7 +57,10 @@ export async function reconcileCrm(
   return {
     findings: [...slots.flatMap((slot) => checkSlot(slot, own)), ...missingLinks.map(toLinkFinding)],
     edits: slots.flatMap((slot) => listEdits(slot, own)),
-    figures: toFigures(comparisons, sample.size === null ? null : chosen.length),
+    figures: toFigures(comparisons, {
+      sampled: sample.size === null ? null : chosen.length,
+      items: await readBackItems(context, range, sample.has),
+    }),
   };
 }
 

@@ -31,7 +31,7 @@ export async function repairRange(context: RepairContext, range: SlotRange): Pro
   const leaks = await context.ledger.leaks.read(range.orderId, range);
   const repairable = slots.filter(({ position }) => leaks.get(position)?.verdict !== 'LEAK');
   return {
-    before: toFigures(comparisons, null),
+    before: toFigures(comparisons, { sampled: null, items: {} }),
     rewritten: await rewriteValues(context, range.orderId, repairable, records),
     reopened: await reopenMissing(context, range, repairable, records),
   };

@@ -5,6 +5,9 @@ export type RecordState = 'equal' | 'edited' | 'missing' | 'archived' | 'wrong' 
 
 export type PropertyCounts = Readonly<Record<string, number>>;
 
+/** What the order created beside its records, and how many of each are gone from HubSpot: `notes`, `tasks`, `list_members`. */
+export type ItemFigures = Readonly<Record<string, { readonly written: number; readonly gone: number }>>;
+
 /** Counts of records by state. A record with wrong values is wrong, whatever else a person edited in it. */
 export interface ReadBackFigures extends Readonly<Record<RecordState, number>> {
   /** Written records, according to the ledger. */
@@ -13,6 +16,7 @@ export interface ReadBackFigures extends Readonly<Record<RecordState, number>> {
   readonly merged: number;
   /** Number of records with a different value, by property: edited later by a user or another app, or wrong. */
   readonly properties: { readonly edited: PropertyCounts; readonly wrong: PropertyCounts };
+  readonly items: ItemFigures;
   /** Number of sampled slots; null: all. */
   readonly sampled: number | null;
 }
@@ -27,6 +31,7 @@ export const noReadBack: ReadBackFigures = {
   wrong: 0,
   unknown: 0,
   properties: { edited: {}, wrong: {} },
+  items: {},
   sampled: null,
 };
 
@@ -53,6 +58,7 @@ export function addFigures(a: ReadBackFigures, b: ReadBackFigures): ReadBackFigu
       edited: addCounts(a.properties.edited, b.properties.edited),
       wrong: addCounts(a.properties.wrong, b.properties.wrong),
     },
+    items: addItems(a.items, b.items),
     sampled: a.sampled === null && b.sampled === null ? null : (a.sampled ?? 0) + (b.sampled ?? 0),
   };
 }
@@ -65,6 +71,15 @@ export function addRepairs(a: RepairReport, b: RepairReport): RepairReport {
     rewritten: a.rewritten + b.rewritten,
     reopened: a.reopened + b.reopened,
   };
+}
+
+export function addItems(a: ItemFigures, b: ItemFigures): ItemFigures {
+  const sums = new Map(Object.entries(a));
+  for (const [name, { written, gone }] of Object.entries(b)) {
+    const before = sums.get(name) ?? { written: 0, gone: 0 };
+    sums.set(name, { written: before.written + written, gone: before.gone + gone });
+  }
+  return Object.fromEntries(sums);
 }
 
 function addCounts(a: PropertyCounts, b: PropertyCounts): PropertyCounts {
