@@ -460,6 +460,7 @@ it('reconcile finds changes in HubSpot, reports edits of users without a finding
         lastname: 1,
       },
     },
+    items: {},
     sampled: null,
   });
 

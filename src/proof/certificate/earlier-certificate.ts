@@ -34,6 +34,7 @@ const delivered: typeof fixed = {
   'readings.first': ({ readings }) => readings.first,
   slots: ({ slots: { by_status: byStatus, by_reason: byReason } }) => ({ byStatus, byReason }),
   delivery: ({ delivery }) => delivery,
+  leaks: ({ leaks }) => leaks,
   mapping_versions: ({ mapping_versions: versions }) => versions,
   'outcomes.hubspot': ({ outcomes }) => outcomes.hubspot,
   'outcomes.files': ({ outcomes }) => outcomes.files,
