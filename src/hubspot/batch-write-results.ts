@@ -25,6 +25,14 @@ export interface SentRow {
   /** `id` normalized for comparison. */
   readonly key: string | undefined;
   readonly properties: Readonly<Record<string, string>>;
+  /** Of a record to create. */
+  readonly associations?: readonly NewAssociation[] | undefined;
+}
+
+/** An association that is created with its record, by HubSpot's id of its type. */
+export interface NewAssociation {
+  readonly toId: string;
+  readonly typeId: number;
 }
 
 export const batchAnswerSchema = z.object({

@@ -1,10 +1,9 @@
 /** Notes and tasks of companies and contacts. HubSpot has no key for them: a marker in their text identifies those of prospect-sync. */
-import { z } from 'zod';
 import type { createAssociations } from './associations.ts';
-import { callWithoutSdk } from './call-sdk.ts';
-import type { Transport } from './hubspot-transport.ts';
-import { idSchema, type ObjectType } from './hubspot-record.ts';
+import type { WriteResult } from './batch-write-results.ts';
+import type { ObjectType } from './hubspot-record.ts';
 import type { createObjectReads } from './object-reads.ts';
+import type { createObjectWrites } from './object-writes.ts';
 
 export type EngagementType = 'notes' | 'tasks';
 
@@ -31,48 +30,61 @@ const engagements = {
   tasks: { body: 'hs_task_body', associationTypes: { companies: 192, contacts: 204 } },
 } as const satisfies Record<EngagementType, { body: string; associationTypes: Record<ObjectType, number> }>;
 
-const createdSchema = z.object({ id: idSchema });
-
-interface Readers {
-  readonly objects: Pick<ReturnType<typeof createObjectReads>, 'read'>;
-  readonly associations: Pick<ReturnType<typeof createAssociations>, 'read'>;
+interface Objects {
+  readonly read: ReturnType<typeof createObjectReads>['read'];
+  readonly create: ReturnType<typeof createObjectWrites>['create'];
 }
 
-export function createEngagements(transport: Transport, { objects, associations }: Readers) {
+/** A note or task of a record. */
+export interface NewEngagement {
+  readonly parent: EngagementParent;
+  readonly properties: Readonly<Record<string, string>>;
+}
+
+/** A note or task whose text contains a marker. */
+export interface MarkedEngagement {
+  readonly parent: EngagementParent;
+  readonly marker: string;
+}
+
+export function createEngagements(objects: Objects, associations: Pick<ReturnType<typeof createAssociations>, 'read'>) {
   return {
     /**
-     * Creates a note or task of a record in one call. After an unknown outcome, call `findMarked` before creating it again.
-     * @returns its id
-     * @throws HubSpotError
+     * Creates notes or tasks, 100 a call. After an unknown outcome, call `findMarked` before creating one again.
+     * @returns result i belongs to item i
+     * @throws HubSpotError as `objects.create`
      */
-    async create(
-      type: EngagementType,
-      {
-        parent,
+    create(type: EngagementType, items: readonly NewEngagement[], signal?: AbortSignal): Promise<WriteResult[]> {
+      const { associationTypes } = engagements[type];
+      const inputs = items.map(({ parent, properties }) => ({
         properties,
-      }: { readonly parent: EngagementParent; readonly properties: Readonly<Record<string, string>> },
-      signal?: AbortSignal,
-    ): Promise<string> {
-      const associationTypeId = engagements[type].associationTypes[parent.object];
-      const types = [{ associationCategory: 'HUBSPOT_DEFINED', associationTypeId }];
-      const body = JSON.stringify({ properties, associations: [{ to: { id: parent.id }, types }] });
-      const call = { method: 'POST', path: `/crm/v3/objects/${type}`, body, idempotent: false, signal };
-      const { value } = await callWithoutSdk(transport, call, (json) => createdSchema.parse(json));
-      return value.id;
+        associations: [{ toId: parent.id, typeId: associationTypes[parent.object] }],
+      }));
+      return objects.create(type, inputs, signal);
     },
 
-    /** The note or task of a record whose text contains the marker; null when there is none. */
+    /** @returns ids, of which the i-th belongs to item i; null where the record has none with the marker */
     async findMarked(
       type: EngagementType,
-      { parent, marker }: { readonly parent: EngagementParent; readonly marker: string },
+      items: readonly MarkedEngagement[],
       signal?: AbortSignal,
-    ): Promise<string | null> {
-      const linked = await associations.read(parent.object, type, [parent.id], signal);
-      const ids = (linked.get(parent.id) ?? []).map(({ id }) => id);
+    ): Promise<(string | null)[]> {
+      const linked = new Map<string, readonly string[]>();
+      for (const [object, ofObject] of Map.groupBy(items, ({ parent }) => parent.object)) {
+        const parents = [...new Set(ofObject.map(({ parent }) => parent.id))];
+        for (const [id, found] of await associations.read(object, type, parents, signal))
+          linked.set(
+            `${object} ${id}`,
+            found.map((end) => end.id),
+          );
+      }
       const { body } = engagements[type];
+      const ids = [...new Set([...linked.values()].flat())];
       const records = await objects.read(type, { ids, properties: [body], signal });
-      const found = [...records.values()].find(({ properties }) => properties[body]?.includes(marker) === true);
-      return found?.id ?? null;
+      return items.map(({ parent, marker }) => {
+        const candidates = linked.get(`${parent.object} ${parent.id}`) ?? [];
+        return candidates.find((id) => records.get(id)?.properties[body]?.includes(marker) === true) ?? null;
+      });
     },
   };
 }

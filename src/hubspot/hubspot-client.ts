@@ -46,16 +46,17 @@ export function createHubSpotClient({
     ? withPortalCheck(plain, { portal, readAccount: account, clock: options.clock ?? Date.now })
     : plain;
   const concurrency = options.budget?.concurrency ?? defaultRateLimits.concurrency;
+  const writes = createObjectWrites(transport, { newId, concurrency });
   const reads = createObjectReads(transport, concurrency);
   const associations = createAssociations(transport, concurrency);
   return {
     objects: {
       ...reads,
       ...createObjectSearch(transport, concurrency),
-      ...createObjectWrites(transport, { newId, concurrency }),
+      ...writes,
     },
     associations,
-    engagements: createEngagements(transport, { objects: reads, associations }),
+    engagements: createEngagements({ read: reads.read, create: writes.create }, associations),
     lists: createLists(transport),
     owners: createOwners(transport),
     subscriptions: createSubscriptions(transport),

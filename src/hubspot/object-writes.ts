@@ -1,11 +1,16 @@
 import { pausingStatuses } from './account-limits.ts';
-import { BatchApi, createConfiguration, wrapHttpLibrary } from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
+import {
+  AssociationSpecAssociationCategoryEnum,
+  BatchApi,
+  createConfiguration,
+  wrapHttpLibrary,
+} from '@hubspot/api-client/lib/codegen/crm/objects/index.js';
 
 import { splitIntoBatches, splitIntoRounds, sendWithBisect, runConcurrently } from './batch-requests.ts';
 import { HubSpotError } from './hubspot-error.ts';
-import { toComparable, type ObjectType } from './hubspot-record.ts';
+import { toComparable, type ObjectType, type ReadableType } from './hubspot-record.ts';
 import { batchAnswerSchema, toRowOutcomes } from './batch-write-results.ts';
-import type { SentRow, WriteResult } from './batch-write-results.ts';
+import type { NewAssociation, SentRow, WriteResult } from './batch-write-results.ts';
 import { callSdk } from './call-sdk.ts';
 import type { SdkLibrary } from './call-sdk.ts';
 import type { Transport } from './hubspot-transport.ts';
@@ -14,6 +19,10 @@ export interface CreateInput {
   readonly properties: Readonly<Record<string, string>>;
   /** Shown in HubSpot's errors and change history. The client replaces a trace id that another input of the call has too. */
   readonly traceId?: string | undefined;
+}
+
+export interface NewRecord extends CreateInput {
+  readonly associations?: readonly NewAssociation[];
 }
 
 export interface WriteInput extends CreateInput {
@@ -34,14 +43,14 @@ export function createObjectWrites(
   transport: Transport,
   { newId, concurrency }: { newId: () => string; concurrency: number },
 ) {
-  async function write(operation: Operation, inputs: readonly (CreateInput & { id?: string })[]) {
+  async function write(operation: Operation, inputs: readonly (NewRecord & { id?: string })[]) {
     const call = newId();
     const given = new Set<string>();
-    const rows = inputs.map(({ id, properties, traceId }, index): SentRow => {
+    const rows = inputs.map(({ id, properties, associations, traceId }, index): SentRow => {
       const key = id === undefined ? undefined : toComparable(id);
       const isOwn = traceId === undefined || given.has(traceId);
       if (traceId !== undefined) given.add(traceId);
-      return { traceId: isOwn ? `${call}-${index}` : traceId, id: id ?? '', key, properties };
+      return { traceId: isOwn ? `${call}-${index}` : traceId, id: id ?? '', key, properties, associations };
     });
     const outcomes = new Map<SentRow, WriteResult>();
     for (const round of splitIntoRounds(rows, (row) => row.key, OBJECTS_PER_BATCH)) {
@@ -65,13 +74,13 @@ export function createObjectWrites(
   }
 
   return {
-    create(type: ObjectType, inputs: readonly CreateInput[], signal?: AbortSignal): Promise<WriteResult[]> {
+    create(type: ReadableType, inputs: readonly NewRecord[], signal?: AbortSignal): Promise<WriteResult[]> {
       return write(
         {
           isCreate: true,
           signal,
           keyOf: () => undefined,
-          send: (api, batch) => api.create(type, { inputs: batch.map((row) => toInput(row)) }),
+          send: (api, batch) => api.create(type, { inputs: batch.map(toNewInput) }),
         },
         inputs,
       );
@@ -151,6 +160,14 @@ interface Operation {
 
 function toInput({ traceId, properties }: SentRow): { objectWriteTraceId: string; properties: Record<string, string> } {
   return { objectWriteTraceId: traceId, properties: { ...properties } };
+}
+
+function toNewInput({ associations = [], ...row }: SentRow) {
+  const links = associations.map(({ toId, typeId }) => ({
+    to: { id: toId },
+    types: [{ associationCategory: AssociationSpecAssociationCategoryEnum.HubspotDefined, associationTypeId: typeId }],
+  }));
+  return { ...toInput(row), associations: links };
 }
 
 /** The key is also written, so that the answer contains it. Not an email: that would make a contact's secondary address its primary one. */

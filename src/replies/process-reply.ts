@@ -2,7 +2,7 @@
  * The effects of one reply: suppression in the ledger, then the contact, note, task and state in HubSpot. Each step can be repeated: the
  * inbox row records the completed steps, and HubSpot is read before a record is created.
  */
-import { createItemOnce } from '../delivery/crm/create-item-once.ts';
+import { createItemsOnce } from '../delivery/crm/create-items-once.ts';
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { CrmRecord } from '../hubspot/hubspot-record.ts';
 import { CONTACT_KEY, managedProperties, propertyGroup, replyProperties } from '../hubspot/managed-properties.ts';
@@ -191,11 +191,9 @@ async function createOnce(
     claim: (at: string) => replies.claim(webhookId, item, { seen: known.sentAt, at }),
     save: (id: string | null) => replies.saveItem(webhookId, item, id),
   };
-  return createItemOnce(dependencies, memory, {
-    type: item === 'note' ? 'notes' : 'tasks',
-    name: `${item} of the reply`,
-    parent: { object: 'contacts', id: contact.id },
-    marker: toMarker(webhookId),
-    properties,
-  });
+  const created = { memory, name: `${item} of the reply`, marker: toMarker(webhookId), properties };
+  const parent = { object: 'contacts', id: contact.id } as const;
+  const [result] = await createItemsOnce(dependencies, item === 'note' ? 'notes' : 'tasks', [{ ...created, parent }]);
+  if (result instanceof Error) throw result;
+  return result ?? null;
 }

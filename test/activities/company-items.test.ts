@@ -52,6 +52,19 @@ describe('createCompanyItems', () => {
     );
   });
 
+  it('creates those of many rows in few calls', async () => {
+    const harness = await createReady();
+    const order = await harness.collectEnrichment(Array.from({ length: 120 }, (_, index) => row(`Maker${index}`)));
+    harness.configureMapping(toCrmPlan({ ...defaultMapping, ...texts }, defaultContactPolicy));
+    await harness.perform('projectToCrm', range(order));
+    const before = harness.portals.journal(harness.portalId).entries().length;
+    expect(await create(harness, order)).toMatchObject({ note: 120, task: 120 });
+    const calls = harness.portals.journal(harness.portalId).entries().slice(before);
+    // The companies and the links to notes and tasks are read, and each of both is created, 100 a call.
+    expect(calls.length).toBeLessThanOrEqual(10);
+    expect(calls.filter(({ path }) => path.endsWith('/batch/create'))).toHaveLength(4);
+  });
+
   it('gives them to the owner of the company', async () => {
     const harness = await createProjected();
     const [company] = await harness.records('companies');
@@ -84,7 +97,9 @@ describe('createCompanyItems', () => {
   it('finds what an attempt created whose answer was lost', async () => {
     const harness = await createProjected();
     const { portals, portalId, order } = harness;
-    portals.faults(portalId).add({ method: 'POST', path: /objects\/notes$/, commit: true, reset: true, times: 1 });
+    portals
+      .faults(portalId)
+      .add({ method: 'POST', path: /objects\/notes\/batch\/create$/, commit: true, reset: true, times: 1 });
     const lost = await failure(create(harness, order));
     expect(lost).toMatchObject({ nonRetryable: false });
     expect(await create(harness, order)).toMatchObject({ note: 2, task: 2 });
@@ -94,11 +109,11 @@ describe('createCompanyItems', () => {
   it('waits a minute before it repeats a creation that HubSpot may still carry out', async () => {
     const harness = await createProjected();
     const { portals, portalId, order } = harness;
-    portals.faults(portalId).add({ method: 'POST', path: /objects\/notes$/, reset: true, times: 1 });
+    portals.faults(portalId).add({ method: 'POST', path: /objects\/notes\/batch\/create$/, reset: true, times: 1 });
     await failure(create(harness, order));
-    // The other items are created meanwhile.
+    // Tasks are created meanwhile; both notes were in one call.
     expect(await failure(create(harness, order))).toMatchObject({ type: 'ItemUnsettled', nonRetryable: false });
-    expect([await list(harness, 'notes'), await list(harness, 'tasks')].map(({ length }) => length)).toEqual([1, 2]);
+    expect([await list(harness, 'notes'), await list(harness, 'tasks')].map(({ length }) => length)).toEqual([0, 2]);
     harness.pass(61);
     expect(await create(harness, order)).toMatchObject({ note: 2, task: 2 });
     expect(await list(harness, 'notes')).toHaveLength(2);

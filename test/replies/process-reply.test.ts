@@ -96,7 +96,7 @@ describe('a reply of a contact', () => {
       prospect: { order_id: harness.order.orderId },
     });
     const create = harness.hubspot.engagements.create.bind(harness.hubspot.engagements);
-    let late: (() => Promise<string>) | null = null;
+    let late: (() => Promise<unknown>) | null = null;
     harness.hubspot.engagements.create = async (...request) => {
       if (late !== null) return create(...request);
       late = () => create(...request);
@@ -106,7 +106,7 @@ describe('a reply of a contact', () => {
     const { type, nextRetryDelay } = await failure(harness.process(webhookId));
     expect([type, nextRetryDelay]).toEqual(['ItemUnsettled', 60_000]);
     harness.pass(40);
-    await (late as (() => Promise<string>) | null)?.();
+    await (late as (() => Promise<unknown>) | null)?.();
     harness.pass(21);
     expect(await harness.process(webhookId)).toMatchObject({ note: 'existing', task: 'created' });
     expect(await harness.engagements('notes')).toHaveLength(1);

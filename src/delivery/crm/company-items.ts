@@ -16,7 +16,7 @@ import {
 } from '../mapping/company-item-text.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
 import { withoutNewer, type SlotsToDeliver } from './own-records.ts';
-import { createItemOnce, type ItemMemory } from './create-item-once.ts';
+import { createItemsOnce, type ItemMemory, type ItemToCreate } from './create-items-once.ts';
 
 interface ItemsDependencies {
   readonly hubspot: Pick<HubSpotClient, 'engagements' | 'objects'>;
@@ -55,15 +55,16 @@ export async function createCompanyItems(
     for (const reason of reasons) unwritten[reason] = (unwritten[reason] ?? 0) + 1;
     const ids = [...new Set(wanted.map(({ companyId }) => companyId))];
     const companies = await hubspot.objects.read('companies', { ids, properties: ['hubspot_owner_id'], signal });
-    for (const item of wanted) {
+    const items = wanted.flatMap((item) => {
       const company = companies.get(item.companyId);
       // Deleted since it was written: reconciliation reports it.
-      if (company === undefined) continue;
-      try {
-        await createItem(dependencies, item, company);
-      } catch (error) {
-        if (!(error instanceof ItemUnsettledError)) throw error;
-        unsettled = error;
+      return company === undefined ? [] : [{ item: item.key.item, ...toItem(dependencies, item, company) }];
+    });
+    for (const [item, ofType] of Map.groupBy(items, (each) => each.item)) {
+      const results = await createItemsOnce(dependencies, item === 'note' ? 'notes' : 'tasks', ofType);
+      for (const result of results) {
+        if (result instanceof ItemUnsettledError) unsettled = result;
+        else if (result instanceof Error) throw result;
       }
     }
     recordProgress(part.to);
@@ -109,11 +110,11 @@ async function findWanted(
   return { wanted, reasons };
 }
 
-async function createItem(
-  { hubspot, ledger, now, signal }: ItemsDependencies,
+function toItem(
+  { ledger, now }: ItemsDependencies,
   { key, known, text }: WantedItem,
   company: CrmRecord,
-): Promise<void> {
+): ItemToCreate {
   const { orderId, position, item } = key;
   const marker = toItemMarker(orderId, position);
   const ownerId = company.properties['hubspot_owner_id'] || null;
@@ -122,11 +123,11 @@ async function createItem(
     claim: (at) => ledger.companyItems.claim(key, { seen: known.sentAt, at }),
     save: (id) => ledger.companyItems.save(key, id),
   };
-  await createItemOnce({ hubspot, now, signal }, memory, {
-    type: item === 'note' ? 'notes' : 'tasks',
+  return {
+    memory,
     name: `${item} of row ${position + 1}`,
     parent: { object: 'companies', id: company.id },
     marker,
     properties: toItemProperties(item, text, { marker, at: now(), ownerId }),
-  });
+  };
 }
