@@ -165,10 +165,15 @@ function toReadBackLines({ readBack, repair, orderId }: OrderReport): string[] {
     ...table('values', properties),
     ...table(
       'items',
-      Object.entries(readBack.items).flatMap(([name, { written, gone }]): [string, number][] => [
-        [name.replace('_', ' '), written],
-        ...(gone === 0 ? [] : [[`${name.replace('_', ' ')} that HubSpot no longer has`, gone] as [string, number]]),
-      ]),
+      Object.entries(readBack.items).flatMap(([name, { written, gone }]): [string, number][] => {
+        const item = name.replace('_', ' ');
+        return gone === 0
+          ? [[item, written]]
+          : [
+              [item, written],
+              [`${item} that HubSpot no longer has`, gone],
+            ];
+      }),
     ),
     ...(properties.length === 0
       ? []

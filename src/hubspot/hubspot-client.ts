@@ -46,17 +46,16 @@ export function createHubSpotClient({
     ? withPortalCheck(plain, { portal, readAccount: account, clock: options.clock ?? Date.now })
     : plain;
   const concurrency = options.budget?.concurrency ?? defaultRateLimits.concurrency;
-  const writes = createObjectWrites(transport, { newId, concurrency });
-  const reads = createObjectReads(transport, concurrency);
+  const objects = {
+    ...createObjectReads(transport, concurrency),
+    ...createObjectSearch(transport, concurrency),
+    ...createObjectWrites(transport, { newId, concurrency }),
+  };
   const associations = createAssociations(transport, concurrency);
   return {
-    objects: {
-      ...reads,
-      ...createObjectSearch(transport, concurrency),
-      ...writes,
-    },
+    objects,
     associations,
-    engagements: createEngagements({ read: reads.read, create: writes.create }, associations),
+    engagements: createEngagements(objects, associations),
     lists: createLists(transport),
     owners: createOwners(transport),
     subscriptions: createSubscriptions(transport),

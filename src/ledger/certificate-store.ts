@@ -110,7 +110,7 @@ async function findChange(db: Database, orderId: string): Promise<string | null>
     ['erasedFiles', 'at'],
   ] as const) {
     const newest = db.selectFrom(table).where('orderId', '=', orderId);
-    const row = await newest.select(({ fn, ref }) => fn.max<string | null>(ref(column)).as('at')).executeTakeFirst();
+    const row = await newest.select((eb) => eb.fn.max<string | null>(eb.ref(column)).as('at')).executeTakeFirst();
     times.push(row?.at ?? null);
   }
   return (

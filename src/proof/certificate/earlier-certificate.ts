@@ -10,7 +10,7 @@ import { certificateSchema, type CertificateDocument } from './certificate-docum
 import { isSignedDocument, signatureSchema } from './signature.ts';
 
 /** Prefix of the findings: a certificate with one of them is no reference for later ones. */
-export const ledgerChanged = 'ledger_changed';
+const ledgerChanged = 'ledger_changed';
 
 const signedSchema = certificateSchema.safeExtend({ signature: signatureSchema });
 

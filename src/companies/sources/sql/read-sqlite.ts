@@ -7,11 +7,12 @@ import { on } from 'node:events';
 import path from 'node:path';
 import { getOwnProperty } from '../../../base/json/own-property.ts';
 import { assertRegularFile } from '../../../base/spreadsheet/whole-file.ts';
-import { SpreadsheetError } from '../../../base/spreadsheet/spreadsheet-error.ts';
+import { SpreadsheetError, toSpreadsheetError } from '../../../base/spreadsheet/spreadsheet-error.ts';
 import { fileLimits } from '../../../base/spreadsheet/file-limits.ts';
 import type { SourceCell } from '../../../base/spreadsheet/table.ts';
 import { holdsBytes, rowsPerPage, tooSlow, type QueryPage } from './query-page.ts';
 import { SqlError, type SqlErrorReason } from './sql-error.ts';
+import { openReadable, type ReadableFile } from './sqlite-file.ts';
 
 interface SqliteQuery {
   readonly path: string;
@@ -23,13 +24,14 @@ interface SqliteQuery {
 
 export interface SqliteTask {
   readonly path: string;
+  readonly isImmutable: boolean;
   readonly query: string;
   readonly rowsPerPage: number;
 }
 
 export type ToSqliteReader = { readonly kind: 'task'; readonly task: SqliteTask } | { readonly kind: 'more' };
 
-/** `word`: a name that SQLite does not know, with what it is. `code`: SQLite's primary result code. */
+/** `word`: a name that SQLite does not know, with what it is. `code`: SQLite's extended result code. */
 export type FromSqliteReader =
   | { readonly kind: 'columns'; readonly columns: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly SourceCell[])[]; readonly isLast: boolean }
@@ -43,18 +45,20 @@ const main = path.join(import.meta.dirname, `sqlite-reader-main${path.extname(im
 export async function* readSqlite(source: SqliteQuery): AsyncGenerator<QueryPage> {
   const { path: file, query, setting, signal } = source;
   signal.throwIfAborted();
-  await assertFile(file, setting);
+  const readable = await openFile(file, setting);
   const reader = startReader();
   let columns: readonly string[] = [];
   try {
     const messages = on(reader, 'message', { close: ['exit', 'error'] });
     const ask = createAsk(reader, messages, source);
-    let message = await ask({ kind: 'task', task: { path: file, query, rowsPerPage } });
+    const { path: opened, isImmutable } = readable;
+    let message = await ask({ kind: 'task', task: { path: opened, isImmutable, query, rowsPerPage } });
     for (;;) {
       if (message.kind === 'columns') {
         columns = message.columns;
         yield { columns, rows: [] };
       } else if (message.kind === 'rows') {
+        if (message.isLast && (await readable.hasChanged())) throw changed(setting);
         yield { columns, rows: message.rows };
         if (message.isLast) return;
       } else throw toSqlError(message, source);
@@ -62,7 +66,12 @@ export async function* readSqlite(source: SqliteQuery): AsyncGenerator<QueryPage
     }
   } finally {
     reader.kill('SIGKILL');
+    await readable.close();
   }
+}
+
+function changed(setting: string): SqlError {
+  return new SqlError('unreachable', `${setting}.sqlite: the file was changed while it was read. Try again`);
 }
 
 /** Without the environment of this process, which holds secrets. */
@@ -100,20 +109,30 @@ function createAsk(reader: ChildProcess, messages: Messages, { setting, signal, 
   };
 }
 
-async function assertFile(file: string, setting: string): Promise<void> {
+async function openFile(file: string, setting: string): Promise<ReadableFile> {
   try {
     await assertRegularFile(file);
+    return await openReadable(file);
   } catch (error) {
-    if (!(error instanceof SpreadsheetError)) throw error;
+    const problem = error instanceof SpreadsheetError ? error : toSpreadsheetError(error, file, 'reading');
     const remedy = 'Correct the path, or the permissions of the file and its folder';
-    throw new SqlError('refused', `${setting}.sqlite: ${error.message}. ${remedy}`, error.code ?? undefined);
+    throw new SqlError('refused', `${setting}.sqlite: ${problem.message}. ${remedy}`, problem.code ?? undefined);
   }
 }
 
+/** Its program was killed, or its files -wal and -shm belong to another user. */
+const onlyWriter =
+  'the file can be read only by a user who may write to it and its folder, as its program left it. Start and end that program, or allow this user to write';
+
 type Explanation = readonly [SqlErrorReason, setting: 'query' | 'sqlite', text: string];
 
-/** SQLite's primary result codes, https://sqlite.org/rescode.html */
+/** SQLite's result codes, https://sqlite.org/rescode.html: extended ones where their primary code says something else. */
 const explanations: Readonly<Record<string, Explanation>> = {
+  '264': ['refused', 'sqlite', onlyWriter],
+  '520': ['refused', 'sqlite', onlyWriter],
+  '776': ['refused', 'sqlite', onlyWriter],
+  '1288': ['refused', 'sqlite', onlyWriter],
+  '1544': ['refused', 'sqlite', onlyWriter],
   '1': ['refused', 'query', 'SQLite does not accept it. Correct it; it must be one SELECT statement'],
   '3': ['refused', 'sqlite', 'permission denied. Allow this user to read the file'],
   '5': ['unreachable', 'sqlite', 'another process has locked the file. Stop that process if this lasts'],
@@ -135,12 +154,14 @@ function toSqlError(message: FromSqliteReader, { setting }: SqliteQuery): SqlErr
   if (message.kind === 'several') return refused('it holds more than one statement. Write one SELECT statement');
   if (message.kind !== 'failed') return refused('it returns no columns. Write a SELECT statement');
   const { code, word } = message;
-  const [reason, key, text] = getOwnProperty(explanations, String(code)) ?? [
-    'refused',
-    'query',
-    'SQLite cannot execute it. Correct the query or the data',
-  ];
+  const primary = String(code & 0xff);
+  const [reason, key, text] = getOwnProperty(explanations, String(code)) ??
+    getOwnProperty(explanations, primary) ?? [
+      'refused',
+      'query',
+      'SQLite cannot execute it. Correct the query or the data',
+    ];
   const hint = word?.endsWith('"') === true ? '; texts are in single quotes' : '';
-  const facts = `SQLite result code ${code}${word === null ? '' : `, ${word}${hint}`}`;
+  const facts = `SQLite result code ${code < 256 || Object.hasOwn(explanations, String(code)) ? code : primary}${word === null ? '' : `, ${word}${hint}`}`;
   return new SqlError(reason, `${setting}.${key} (${facts}): ${text}`, String(code));
 }

@@ -1,5 +1,6 @@
 /** The process of readSqlite: opens one file for reading only, and sends one page of rows for each request. */
 import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
 import type { SourceCell } from '../../../base/spreadsheet/table.ts';
 import { skipBlanks } from '../../../config/statement-text.ts';
 import type { FromSqliteReader, SqliteTask, ToSqliteReader } from './read-sqlite.ts';
@@ -25,8 +26,8 @@ function send(message: FromSqliteReader): void {
 }
 
 /** Sends the columns. @returns sends the next page */
-function open({ path, query, rowsPerPage }: SqliteTask): () => void {
-  const database = new DatabaseSync(path, { readOnly: true, timeout: busyTimeoutMs });
+function open({ path, isImmutable, query, rowsPerPage }: SqliteTask): () => void {
+  const database = new DatabaseSync(isImmutable ? toImmutable(path) : path, { readOnly: true, timeout: busyTimeoutMs });
   const statement = database.prepare(query);
   const columns = statement.columns().map(({ name }) => name);
   // VACUUM INTO writes a file even in a database that is opened for reading. It returns no columns, as other writes.
@@ -56,6 +57,13 @@ function open({ path, query, rowsPerPage }: SqliteTask): () => void {
   };
 }
 
+/** https://sqlite.org/uri.html */
+function toImmutable(path: string): URL {
+  const address = pathToFileURL(path);
+  address.searchParams.set('immutable', '1');
+  return address;
+}
+
 /** SQLite compiles the first statement, and does not read the others. */
 function hasSecondStatement({ sourceSQL }: StatementSync, query: string): boolean {
   return skipBlanks(query.slice(sourceSQL.length)).replaceAll(';', '').trim() !== '';
@@ -78,7 +86,7 @@ function toFailure(error: unknown): FromSqliteReader {
   const text = 'message' in error ? String(error.message) : '';
   // Other texts of SQLite may quote values.
   const word = unknownName.exec(text)?.[0] ?? null;
-  return { kind: 'failed', code: error.errcode & 0xff, word };
+  return { kind: 'failed', code: error.errcode, word };
 }
 
 /** Without the advice on texts in single quotes, which follows a name in double quotes. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -187,6 +187,58 @@ describe('readQuery on SQLite', () => {
     }
     expect(await readdir(path.dirname(sqlite))).toEqual(['crm.db']);
     expect(readFileSync(sqlite).equals(bytes)).toBe(true);
+  });
+
+  describe('a file in WAL mode', () => {
+    const select = 'select count(*) as n from accounts';
+    const prepare = async () => {
+      const sqlite = newFile();
+      const program = new DatabaseSync(sqlite);
+      program.exec(`pragma journal_mode = wal; ${tables}`);
+      return { sqlite, program, files: () => readdir(path.dirname(sqlite)) };
+    };
+    const countIn = async (sqlite: string) => (await readAll({ sqlite }, select)).map(({ cells }) => cells[0]);
+
+    it('gets no files beside it when its program has ended, so that it can start again', async () => {
+      const { sqlite, program, files } = await prepare();
+      program.close();
+      expect(await countIn(sqlite)).toEqual([3]);
+      expect(await files()).toEqual(['crm.db']);
+    });
+
+    it('is read with the newest rows while its program runs, and keeps its files', async () => {
+      const { sqlite, program, files } = await prepare();
+      program.exec(`insert into accounts values (4, 'Four', null)`);
+      expect(await countIn(sqlite)).toEqual([4]);
+      expect((await files()).toSorted()).toEqual(['crm.db', 'crm.db-shm', 'crm.db-wal']);
+      program.close();
+    });
+
+    it('is read with the rows of -wal from a copy when its program was killed, and stays as it is', async () => {
+      const { sqlite, program, files } = await prepare();
+      const killed = path.join(path.dirname(newFile()), 'killed.db');
+      for (const suffix of ['', '-wal']) copyFileSync(sqlite + suffix, killed + suffix);
+      program.close();
+      expect(await countIn(killed)).toEqual([3]);
+      expect((await readdir(path.dirname(killed))).toSorted()).toEqual(['killed.db', 'killed.db-wal']);
+      expect(await files()).toEqual(['crm.db']);
+      expect((await readdir(tmpdir())).filter((name) => name.startsWith('prospect-sync-sqlite-'))).toEqual([]);
+    });
+
+    it('is not read to its end when it changes meanwhile', async () => {
+      const { sqlite, program } = await prepare();
+      program.exec(
+        'insert into accounts with recursive n(i) as (select 10 union all select i + 1 from n where i < 3000) select i, i, null from n',
+      );
+      program.close();
+      const pages = readQuery({ database: { sqlite }, query: 'select id from accounts', setting }, { signal });
+      await pages.next();
+      await pages.next();
+      await withFile(sqlite, (database) => database.exec(`insert into accounts values (5, 'Five', null)`));
+      await expect(Array.fromAsync(pages)).rejects.toThrow(
+        `${setting}.sqlite: the file was changed while it was read. Try again`,
+      );
+    });
   });
 
   it('says that a file is missing, is no database, or holds bytes', async () => {
