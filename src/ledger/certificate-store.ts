@@ -10,8 +10,8 @@ export interface OrderOrigin {
   readonly firstStoredAt: string | null;
   /** Time at which the request for the order was stored, before it was sent. */
   readonly requestedAt: string | null;
-  /** Newest time of an outcome, a file, an output, a replaced slot or an erasure. */
-  readonly changedAt: string | null;
+  /** The newest time in each table that has one of the order. */
+  readonly changed: Readonly<Record<string, string>>;
   /** Mapping versions of the written records. */
   readonly mappingVersions: readonly string[];
 }
@@ -91,34 +91,37 @@ export function createCertificateStore(db: Database, { toStored, fromStored }: S
       return {
         firstStoredAt: order?.firstSeenAt ?? null,
         requestedAt: request?.at ?? null,
-        changedAt: await findChange(db, orderId),
+        changed: await readChanges(db, orderId),
         mappingVersions: mappings.flatMap(({ mappingVersion }) => mappingVersion ?? []),
       };
     },
   };
 }
 
-/** Newest time of what is stored about an order once it was collected. */
-async function findChange(db: Database, orderId: string): Promise<string | null> {
-  const times: (string | null)[] = [];
-  for (const [table, column] of [
-    ['outcomes', 'at'],
-    ['files', 'writtenAt'],
-    ['outputs', 'at'],
-    ['replacedSlots', 'replacedAt'],
-    ['erasedOrders', 'at'],
-    ['erasedFiles', 'at'],
-  ] as const) {
-    const newest = db.selectFrom(table).where('orderId', '=', orderId);
-    const row = await newest.select((eb) => eb.fn.max<string | null>(eb.ref(column)).as('at')).executeTakeFirst();
-    times.push(row?.at ?? null);
+/** What is stored about an order once it was collected, and where its time is. */
+const changes = [
+  ['orders', 'deliveryAt'],
+  ['outcomes', 'at'],
+  ['files', 'writtenAt'],
+  ['outputs', 'at'],
+  ['replacedSlots', 'replacedAt'],
+  ['erasedOrders', 'at'],
+  ['erasedFiles', 'at'],
+] as const;
+
+/** Times of several clocks: only that each is the same shows that nothing was stored since. */
+async function readChanges(db: Database, orderId: string): Promise<Record<string, string>> {
+  const newest: Record<string, string> = {};
+  for (const [table, column] of changes) {
+    const ofOrder = db.selectFrom(table).where('orderId', '=', orderId);
+    const row = await ofOrder.select((eb) => eb.fn.max<string | null>(eb.ref(column)).as('at')).executeTakeFirst();
+    if (row?.at != null) newest[toSnakeCase(table)] = row.at;
   }
-  return (
-    times
-      .filter((time) => time !== null)
-      .toSorted()
-      .at(-1) ?? null
-  );
+  return newest;
+}
+
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 const certificatePurpose = 'certificates';

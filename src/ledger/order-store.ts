@@ -98,7 +98,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     async get(orderId: string): Promise<OrderRow | undefined> {
       const row = await db.selectFrom('orders').selectAll().where('orderId', '=', orderId).executeTakeFirst();
       if (row === undefined) return undefined;
-      const { firstSeenAt: _, featuresJson, deliveryJson, ...facts } = row;
+      const { firstSeenAt: _, deliveryAt: __, featuresJson, deliveryJson, ...facts } = row;
       const features = featuresJson === null ? null : toCodes(featuresJson);
       const delivery =
         deliveryJson === null
@@ -111,7 +111,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     async saveDelivery(orderId: string, delivery: PlannedDelivery): Promise<void> {
       await db
         .updateTable('orders')
-        .set({ deliveryJson: JSON.stringify(delivery) })
+        .set({ deliveryJson: JSON.stringify(delivery), deliveryAt: now().toISOString() })
         .where('orderId', '=', orderId)
         .execute();
     },

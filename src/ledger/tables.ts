@@ -79,6 +79,8 @@ export type Tables = ExclusionTables &
       maxWithoutPeoplePercent: number | null;
       /** A PlannedDelivery; null until the results are published. */
       deliveryJson: string | null;
+      /** When it was stored. */
+      deliveryAt: string | null;
       /** The title that the service returned; null if it returned none. */
       title: string | null;
       /** The run with whose settings the order was delivered last; null for orders that were not delivered yet. */

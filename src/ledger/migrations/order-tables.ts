@@ -104,6 +104,7 @@ export async function createOrderTables(schema: SchemaModule, { key }: Differenc
     .addColumn('summaryJson', 'text')
     .addColumn('delivered', 'integer')
     .addColumn('deliveryJson', 'text')
+    .addColumn('deliveryAt', 'text')
     .execute();
   await schema
     .createTable('outputs')

@@ -26,7 +26,7 @@ export interface ReconciliationFacts {
 export async function buildCertificate(ledger: Ledger, facts: ReconciliationFacts): Promise<CertificateDocument> {
   const { order, workflow, checks, findings } = facts;
   const { orderId } = order;
-  const { requestedAt, firstStoredAt, changedAt, mappingVersions } = await ledger.certificates.origin(orderId);
+  const { requestedAt, firstStoredAt, changed, mappingVersions } = await ledger.certificates.origin(orderId);
   return {
     format: certificateFormat,
     order: {
@@ -77,7 +77,7 @@ export async function buildCertificate(ledger: Ledger, facts: ReconciliationFact
       requested_at: requestedAt,
       first_stored_at: firstStoredAt,
       published_at: order.publishedAt,
-      changed_at: changedAt,
+      changed: { ...changed },
       reconciled_at: facts.at.toISOString(),
     },
   };

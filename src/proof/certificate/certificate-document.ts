@@ -152,9 +152,9 @@ const timesSchema = z.object({
   requested_at: time.nullable().describe('When the request was stored that placed the order; null when unknown'),
   first_stored_at: time.nullable().describe('When the ledger first stored the order'),
   published_at: time.nullable().describe('When the results were published; null when unknown'),
-  changed_at: time
-    .nullable()
-    .describe('When the ledger last stored an outcome, a file, an output, a replaced slot or an erasure of the order'),
+  changed: z
+    .record(z.string(), time)
+    .describe('When each table of the ledger last stored something of the delivery of the order, or of its erasure'),
   reconciled_at: time.describe('When this certificate was made'),
 });
 

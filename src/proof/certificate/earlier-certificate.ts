@@ -26,11 +26,11 @@ const fixed: Readonly<Record<string, (certificate: CertificateDocument) => unkno
   blacklists: ({ blacklists }) => blacklists,
   'times.requested_at': ({ times }) => times.requested_at,
   'times.first_stored_at': ({ times }) => times.first_stored_at,
-  'times.published_at': ({ times }) => times.published_at,
 };
 
 /** Facts that only a later delivery or erasure changes, which leaves another time in the ledger. */
 const delivered: typeof fixed = {
+  'times.published_at': ({ times }) => times.published_at,
   'readings.first': ({ readings }) => readings.first,
   slots: ({ slots: { by_status: byStatus, by_reason: byReason } }) => ({ byStatus, byReason }),
   delivery: ({ delivery }) => delivery,
@@ -46,7 +46,7 @@ export async function compareWithEarlier(ledger: Ledger, now: CertificateDocumen
   const { id: orderId } = now.order;
   const row = await ledger.certificates.latestWithout(orderId, ledgerChanged);
   if (row === undefined) return [];
-  const json: unknown = JSON.parse(row.documentJson);
+  const json = parseOrNull(row.documentJson);
   const signed = signedSchema.safeParse(json);
   if (!signed.success || !isSigned(json)) return [finding('certificates')];
   const { signature: _, ...earlier } = signed.data;
@@ -54,14 +54,23 @@ export async function compareWithEarlier(ledger: Ledger, now: CertificateDocumen
   const isSame =
     row.reconciled === slots.reconciled &&
     row.total === slots.total &&
-    canonicalJson(JSON.parse(row.findingsJson)) === canonicalJson(findings);
-  const isDelivered = now.times.changed_at !== earlier.times.changed_at;
+    canonicalJson(parseOrNull(row.findingsJson)) === canonicalJson(findings);
+  const isDelivered = canonicalJson(now.times.changed) !== canonicalJson(earlier.times.changed);
   const facts = Object.entries({ ...fixed, ...(isDelivered ? {} : delivered) });
   const differing = facts.filter(([, read]) => {
     const before = read(earlier) ?? null;
     return before !== null && canonicalJson(before) !== canonicalJson(read(now) ?? null);
   });
   return [...(isSame ? [] : [finding('certificates')]), ...differing.map(([name]) => finding(name))];
+}
+
+function parseOrNull(json: string): unknown {
+  try {
+    const value: unknown = JSON.parse(json);
+    return value;
+  } catch {
+    return null;
+  }
 }
 
 function isSigned(json: unknown): boolean {

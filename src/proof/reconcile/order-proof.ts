@@ -66,13 +66,20 @@ export async function checkSums(
 
 /** What was ordered, or what the service returned when the results were collected; null: neither is known. */
 function toFields(stored: OrderRow, submission: Submission | null, published: ReadOrder): OrderFields {
-  const toWords = (features: readonly string[] | null | undefined) => features?.toSorted().join(' ') ?? null;
+  const toWords = (words: readonly string[] | null | undefined) =>
+    words
+      ?.map((word) => word.toUpperCase())
+      .toSorted()
+      .join(' ') ?? null;
+  // Further features are none that were taken away.
+  const ordered = new Set(stored.features?.map((word) => word.toUpperCase()));
+  const kept = published.features?.filter((word) => ordered.has(word.toUpperCase())) ?? null;
   const toTitle = (title: string | null | undefined) =>
     title == null ? null : toStorableText(title).replaceAll(/\s+/g, ' ').trim();
   return {
     order_id: { sent: stored.orderId, returned: null, now: published.order_id },
     profile_id: { sent: submission?.profileId ?? null, returned: stored.profileId, now: published.profile_id },
-    features: { sent: toWords(stored.features), returned: null, now: toWords(published.features) },
+    features: { sent: toWords(stored.features), returned: null, now: toWords(kept) },
     title: { sent: toTitle(submission?.title), returned: toTitle(stored.title), now: toTitle(published.title) },
   };
 }

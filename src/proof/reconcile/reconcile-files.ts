@@ -76,7 +76,7 @@ export async function reconcileServiceOutputs(
 
 /** The service reports the output as it did when it was complete. */
 async function hasSameReceipt({ prospecting, signal }: ProofContext, output: OutputRow): Promise<boolean> {
-  const { orderId, outputId, resultCount, resultSha256, status, location, exportJobId } = output;
+  const { orderId, outputId, type, resultCount, resultSha256, status, location, exportJobId } = output;
   if (outputId === null) return true;
   try {
     const receipt = await prospecting.outputs.get(orderId, outputId, { signal });
@@ -84,7 +84,8 @@ async function hasSameReceipt({ prospecting, signal }: ProofContext, output: Out
       (resultCount === null || (receipt.result_count ?? null) === resultCount) &&
       (resultSha256 === null || (receipt.result_sha256 ?? null) === resultSha256) &&
       (status === null || receipt.status === status) &&
-      (location === null || (receipt.location ?? null) === location) &&
+      // Of a file it may be an address for a limited time.
+      (type !== 'google_sheets' || location === null || (receipt.location ?? null) === location) &&
       (exportJobId === null || (receipt.export_job_id ?? null) === exportJobId)
     );
   } catch (error) {

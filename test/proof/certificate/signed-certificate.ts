@@ -73,7 +73,7 @@ export function createCertificate(slots: readonly TestSlot[]): CertificateDocume
       requested_at: null,
       first_stored_at: null,
       published_at: null,
-      changed_at: null,
+      changed: {},
       reconciled_at: '2026-11-20T12:00:00.000Z',
     },
     delivery: null,
