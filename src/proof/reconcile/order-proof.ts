@@ -71,9 +71,10 @@ function toFields(stored: OrderRow, submission: Submission | null, published: Re
       ?.map((word) => word.toUpperCase())
       .toSorted()
       .join(' ') ?? null;
-  // Further features are none that were taken away.
   const ordered = new Set(stored.features?.map((word) => word.toUpperCase()));
-  const kept = published.features?.filter((word) => ordered.has(word.toUpperCase())) ?? null;
+  // Further features are none that were taken away. A service that takes no features in an order may answer with an empty list.
+  const answered = published.features?.length === 0 ? null : published.features;
+  const kept = answered?.filter((word) => ordered.has(word.toUpperCase())) ?? null;
   const toTitle = (title: string | null | undefined) =>
     title == null ? null : toStorableText(title).replaceAll(/\s+/g, ' ').trim();
   return {
