@@ -41,7 +41,7 @@ export interface NewEngagement {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-/** A note or task whose text contains a marker. */
+/** A note or task whose text ends with a marker. */
 export interface MarkedEngagement {
   readonly parent: EngagementParent;
   readonly marker: string;
@@ -83,8 +83,15 @@ export function createEngagements(objects: Objects, associations: Pick<ReturnTyp
       const records = await objects.read(type, { ids, properties: [body], signal });
       return items.map(({ parent, marker }) => {
         const candidates = linked.get(`${parent.object} ${parent.id}`) ?? [];
-        return candidates.find((id) => records.get(id)?.properties[body]?.includes(marker) === true) ?? null;
+        return candidates.find((id) => endsWith(records.get(id)?.properties[body] ?? '', marker)) ?? null;
       });
     },
   };
+}
+
+/** Only the end is ours: what stands before it may quote the marker of another item. */
+function endsWith(markup: string, marker: string): boolean {
+  let text = markup.trimEnd();
+  while (text.endsWith('>')) text = text.slice(0, Math.max(0, text.lastIndexOf('<'))).trimEnd();
+  return text.endsWith(marker);
 }

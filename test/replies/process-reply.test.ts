@@ -89,6 +89,16 @@ describe('a reply of a contact', () => {
     },
   );
 
+  it('has its note and task although another reply quotes its marker', async () => {
+    const harness = await createDelivered();
+    const prospect = { order_id: harness.order.orderId };
+    const webhookId = await harness.send({ classification: 'interested', prospect });
+    const quoting = { reply_text: `See prospect-sync reply ${webhookId}.`, classification: 'interested' } as const;
+    await harness.process(await harness.send({ ...quoting, prospect }));
+    expect(await harness.process(webhookId)).toMatchObject({ note: 'created' });
+    expect(await harness.engagements('notes')).toHaveLength(2);
+  });
+
   it('waits a minute before it creates a note again whose request may still arrive', async () => {
     const harness = await createDelivered();
     const webhookId = await harness.send({
