@@ -150,7 +150,7 @@ function toBody({ bodyJson }: OrderRequest): Body {
   return body;
 }
 
-/** @throws OrderOutcomeUnknown, non-retryable, for the order of another request: that of this one has an id that nobody knows */
+/** @throws OrderOutcomeUnknown, non-retryable, if another request has placed that order: the id of the new one is then unknown */
 async function savePlaced({ ledger }: ActivityDependencies, request: OrderRequest, orderId: string): Promise<string> {
   const { idempotencyKey: key } = request;
   if (await ledger.orderRequests.isPlacedByAnother(orderId, key))

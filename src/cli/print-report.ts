@@ -165,15 +165,12 @@ function toReadBackLines({ readBack, repair, orderId }: OrderReport): string[] {
     ...table('values', properties),
     ...table(
       'items',
-      Object.entries(readBack.items).flatMap(([name, { written, gone }]): [string, number][] => {
-        const item = name.replace('_', ' ');
-        return gone === 0
-          ? [[item, written]]
-          : [
-              [item, written],
-              [`${item} that HubSpot no longer has`, gone],
-            ];
-      }),
+      Object.entries(readBack.items)
+        .flatMap(([name, { written, gone }]): [string, number][] => [
+          [name.replace('_', ' '), written],
+          [`${name.replace('_', ' ')} that HubSpot no longer has`, gone],
+        ])
+        .filter(([, count]) => count > 0),
     ),
     ...(properties.length === 0
       ? []

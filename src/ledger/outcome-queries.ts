@@ -4,7 +4,7 @@ import type { Database } from './tables.ts';
 import { batchesOf, batchRows } from './query-batches.ts';
 import type { RecordObject } from './record-store.ts';
 import { draftOfOrder } from './draft-of-order.ts';
-import { hubspotSink, outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { hubspotSink, outcomeColumns, selectOutcomes, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
 import { effectiveOutcome, isOfNewestPass } from './passes.ts';
 import { toCodes } from './stored-slot.ts';
 
@@ -108,22 +108,11 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
 
     /** Those of the records that the order may have written, in any pass: all of them while the answer to a write is unknown. */
     async writtenIds(orderId: string, object: RecordObject, recordIds: readonly string[]): Promise<Set<string>> {
-      const open = await db
-        .selectFrom('outcomes')
-        .where('orderId', '=', orderId)
-        .where('sink', '=', hubspotSink)
-        .select('position')
-        .where('outcome', 'is', null)
-        .limit(1)
-        .execute();
+      const open = await selectOutcomes(db, orderId).select('position').where('outcome', 'is', null).limit(1).execute();
       if (open.length > 0) return new Set(recordIds);
       const found = new Set<string>();
       for (const chunk of batchesOf([...new Set(recordIds)])) {
-        const rows = await db
-          .selectFrom('outcomes')
-          .where('orderId', '=', orderId)
-          .where('sink', '=', hubspotSink)
-
+        const rows = await selectOutcomes(db, orderId)
           .select('recordId')
           .where('recordId', 'in', chunk)
           .where('item', object === 'companies' ? '=' : '<>', 'company')
@@ -135,11 +124,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
 
     /** Number of items by the rule of their newest pass. */
     async countRules(orderId: string): Promise<Record<string, number>> {
-      const rows = await db
-        .selectFrom('outcomes')
-        .where('orderId', '=', orderId)
-        .where('sink', '=', hubspotSink)
-
+      const rows = await selectOutcomes(db, orderId)
         .select(({ fn }) => ['rule', fn.countAll<number>().as('count')])
         .where('rule', 'is not', null)
         .where(isOfNewestPass)

@@ -39,10 +39,14 @@ export type RecordedOutcome = Omit<OutcomeRow, 'outcome' | 'pass'> & { outcome: 
 /** Value of the column `sink`, the destination of the outcomes. HubSpot is the only one. */
 export const hubspotSink = 'hubspot';
 
+/** The outcomes of an order in HubSpot, over all passes. */
+export function selectOutcomes(db: Database, orderId: string) {
+  return db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', hubspotSink);
+}
+
 /** Match keys of contacts are stored under the secret of the ledger. */
 export function createOutcomes(db: Database, keyring: Keyring) {
-  const outcomesOf = (orderId: string) =>
-    db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', hubspotSink);
+  const outcomesOf = (orderId: string) => selectOutcomes(db, orderId);
 
   return {
     /** Call before a write is sent. Keeps rows that already have an outcome in the same projection. All or nothing. */

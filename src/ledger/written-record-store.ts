@@ -113,7 +113,7 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
         .where('recordId', 'in', [...plainIds.keys()])
         .execute();
       for (const { valuesJson, seal, ...row } of rows) {
-        // Values that somebody changed in the ledger are none: what is in HubSpot cannot be compared with them.
+        // Values that were changed in the ledger are left out: they do not show what HubSpot should have.
         if (seal !== sealOf(valuesJson)) continue;
         const recordId = plainIds.get(row.recordId) ?? row.recordId;
         records.set(recordId, { ...row, recordId, values: parseValues(valuesJson) });

@@ -55,9 +55,13 @@ function* toPieces(json: string | readonly Uint8Array[]): Generator<Uint8Array> 
     for (let at = 0; at < json.length; at += pieceCharacters) yield Buffer.from(json.slice(at, at + pieceCharacters));
 }
 
-/** undefined for invalid JSON, and for JSON over the limits. For error answers, where the status is enough. */
+/** undefined for invalid JSON, and for JSON over the limits. For texts whose content decides, not why it cannot be read. */
 export function parseJsonWithinLimits(json: string): unknown {
-  if (isBeyondJsonLimits(json)) return undefined;
+  return isBeyondJsonLimits(json) ? undefined : parseJsonOrUndefined(json);
+}
+
+/** undefined for invalid JSON. Check the limits before, where the text comes from elsewhere. */
+export function parseJsonOrUndefined(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {

@@ -1,4 +1,5 @@
 /** What `reconcile --differences` prints: each differing value. It contains personal data. */
+import { shorten } from '../../base/text/bound-text.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 import type { FindingDetail, SlotFinding } from '../../proof/checks/slot-findings.ts';
 
@@ -44,7 +45,5 @@ function toDetailText({ record, property, written, present, by, at }: FindingDet
 const longestValue = 200;
 
 function toValue(value: string | null): string {
-  if (value === null) return 'nothing';
-  const characters = Array.from(value);
-  return JSON.stringify(characters.length > longestValue ? `${characters.slice(0, longestValue).join('')}…` : value);
+  return value === null ? 'nothing' : JSON.stringify(shorten(value, longestValue));
 }

@@ -9,6 +9,7 @@ import { readLeakFigures, type Finding } from '../report/order-report.ts';
 import type { AnswerDrift } from '../../service/reading/find-drift.ts';
 import { certificateFormat, certificateSchema, type CertificateDocument } from './certificate-document.ts';
 import { digest } from '../../base/json/canonical-json.ts';
+import { parseJsonWithinLimits } from '../../base/json/json-limits.ts';
 import { createDigestList } from '../../base/json/slot-digest.ts';
 
 /** Results of a reconciliation that are not in the ledger. */
@@ -112,7 +113,7 @@ async function digestSubmittedRows(ledger: Ledger, orderId: string): Promise<Cer
   const found = { rows: digests.length, digest: digests.hex() };
   if (!isErased) return found;
   const earlier = (await ledger.certificates.latest(orderId))?.documentJson ?? null;
-  const known = earlierSchema.safeParse(JSON.parse(earlier ?? 'null'));
+  const known = earlierSchema.safeParse(parseJsonWithinLimits(earlier ?? 'null'));
   return known.success ? known.data.submitted : found;
 }
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { canonicalJson } from '../../base/json/canonical-json.ts';
+import { parseJsonWithinLimits } from '../../base/json/json-limits.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Finding } from '../report/order-report.ts';
 import { certificateSchema, type CertificateDocument } from './certificate-document.ts';
@@ -46,7 +47,7 @@ export async function compareWithEarlier(ledger: Ledger, now: CertificateDocumen
   const { id: orderId } = now.order;
   const row = await ledger.certificates.latestWithout(orderId, ledgerChanged);
   if (row === undefined) return [];
-  const json = parseOrNull(row.documentJson);
+  const json = parseJsonWithinLimits(row.documentJson);
   const signed = signedSchema.safeParse(json);
   if (!signed.success || !isSigned(json)) return [finding('certificates')];
   const { signature: _, ...earlier } = signed.data;
@@ -54,7 +55,7 @@ export async function compareWithEarlier(ledger: Ledger, now: CertificateDocumen
   const isSame =
     row.reconciled === slots.reconciled &&
     row.total === slots.total &&
-    canonicalJson(parseOrNull(row.findingsJson)) === canonicalJson(findings);
+    canonicalJson(parseJsonWithinLimits(row.findingsJson)) === canonicalJson(findings);
   const isDelivered = canonicalJson(now.times.changed) !== canonicalJson(earlier.times.changed);
   const facts = Object.entries({ ...fixed, ...(isDelivered ? {} : delivered) });
   const differing = facts.filter(([, read]) => {
@@ -62,15 +63,6 @@ export async function compareWithEarlier(ledger: Ledger, now: CertificateDocumen
     return before !== null && canonicalJson(before) !== canonicalJson(read(now) ?? null);
   });
   return [...(isSame ? [] : [finding('certificates')]), ...differing.map(([name]) => finding(name))];
-}
-
-function parseOrNull(json: string): unknown {
-  try {
-    const value: unknown = JSON.parse(json);
-    return value;
-  } catch {
-    return null;
-  }
 }
 
 function isSigned(json: unknown): boolean {

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { canonicalJson } from '../../base/json/canonical-json.ts';
-import { isBeyondJsonLimits } from '../../base/json/json-limits.ts';
+import { isBeyondJsonLimits, parseJsonOrUndefined } from '../../base/json/json-limits.ts';
 import { isPartlyErased, toPublishedSlot, type StoredSlot } from '../../ledger/stored-slot.ts';
 
 import { slotDigest } from '../../base/json/slot-digest.ts';
@@ -29,7 +29,7 @@ export function parseSlotLine(line: Uint8Array): SlotLine | null {
   // The bytes are checked: checking a text takes longer.
   if (!isUtf8(line) || isBeyondJsonLimits([line])) return null;
   const text = Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8').trimEnd();
-  const json = parseJson(text);
+  const json = parseJsonOrUndefined(text);
   if (!isRecord(json) || Object.keys(json).length !== 3) return null;
   const canonical = canonicalJson(json);
   if (canonical !== text && escapeUnprintable(canonical) !== text) return null;
@@ -38,15 +38,6 @@ export function parseSlotLine(line: Uint8Array): SlotLine | null {
   if (typeof digest !== 'string' || !/^[0-9a-f]{64}$/.test(digest)) return null;
   if (erased === true) return slot === undefined ? { position, digest, erased } : null;
   return isRecord(slot) ? { position, digest, slot } : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    const json: unknown = JSON.parse(text);
-    return json;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Longer than any line of an export: collecting refuses slots of more than 16 million characters. */

@@ -67,20 +67,17 @@ export async function checkSums(
 /** What was ordered, or what the service returned when the results were collected; null: neither is known. */
 function toFields(stored: OrderRow, submission: Submission | null, published: ReadOrder): OrderFields {
   const toWords = (words: readonly string[] | null | undefined) =>
-    words
-      ?.map((word) => word.toUpperCase())
-      .toSorted()
-      .join(' ') ?? null;
-  const ordered = new Set(stored.features?.map((word) => word.toUpperCase()));
-  // Further features are none that were taken away. A service that takes no features in an order may answer with an empty list.
-  const answered = published.features?.length === 0 ? null : published.features;
-  const kept = answered?.filter((word) => ordered.has(word.toUpperCase())) ?? null;
+    words?.map((word) => word.toUpperCase()).toSorted() ?? null;
+  const ordered = toWords(stored.features);
+  // A service that takes no features in an order may answer with an empty list. Features beyond the ordered ones are accepted.
+  const answered = published.features?.length === 0 ? null : toWords(published.features);
+  const kept = answered?.filter((word) => ordered?.includes(word) === true) ?? null;
   const toTitle = (title: string | null | undefined) =>
     title == null ? null : toStorableText(title).replaceAll(/\s+/g, ' ').trim();
   return {
     order_id: { sent: stored.orderId, returned: null, now: published.order_id },
     profile_id: { sent: submission?.profileId ?? null, returned: stored.profileId, now: published.profile_id },
-    features: { sent: toWords(stored.features), returned: null, now: toWords(kept) },
+    features: { sent: ordered?.join(' ') ?? null, returned: null, now: kept?.join(' ') ?? null },
     title: { sent: toTitle(submission?.title), returned: toTitle(stored.title), now: toTitle(published.title) },
   };
 }

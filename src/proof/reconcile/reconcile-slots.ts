@@ -42,6 +42,7 @@ export async function compareSlots(
 ): Promise<ComparedSlots> {
   const order = await ledger.orders.get(orderId);
   const total = order?.total ?? to;
+  const summary: unknown = JSON.parse(order?.summaryJson ?? 'null');
   const submission = await ledger.orderRequests.submission(orderId);
   const shape = (await ledger.shapes.ofOrder(orderId))?.shape ?? defaultShape;
   const reading = { readSlot: createSlotReader(shape), peoplePath: shape.company.prospects?.path ?? null };
@@ -59,7 +60,7 @@ export async function compareSlots(
   while (offset < to) {
     const page = await prospecting.results.page(orderId, offset, { signal });
     if (page.total !== null && page.total !== total) remarks.push({ code: 'results_total_differs', position: offset });
-    if (page.summary !== null && !isSameContent(JSON.parse(order?.summaryJson ?? 'null'), page.summary))
+    if (page.summary !== null && !isSameContent(summary, page.summary))
       remarks.push({ code: 'page_summary_differs', position: offset });
     if (page.slots.length === 0) break;
     const pageEnd = offset + page.slots.length;
@@ -116,19 +117,14 @@ export async function compareSlots(
     digests.push({ position: offset, digest, rereadDigest: null });
   }
   await ledger.slotDigests.save(orderId, digests);
-  const originals = duplicates.map(({ original }) => original);
-  const found = new Map(
-    (await ledger.slots.readAt(orderId, originals)).map((row) => [
-      row.position,
-      reading.readSlot(toPublishedSlot(row)),
-    ]),
+  const originals = await ledger.slots.readAt(
+    orderId,
+    duplicates.map(({ original }) => original),
   );
-  for (const { position, original, company } of duplicates) {
-    const slot = found.get(original);
-    const isSame = !slot?.company || company === null || isSameAs(company, slot.company);
-    if (!isDuplicateOfResolved(slot?.status ?? null) || !isSame)
-      differences.push({ code: 'duplicate_reference_wrong', position });
-  }
+  const found = new Map(originals.map((row) => [row.position, reading.readSlot(toPublishedSlot(row))]));
+  for (const duplicate of duplicates)
+    if (!repeats(duplicate, found.get(duplicate.original)))
+      differences.push({ code: 'duplicate_reference_wrong', position: duplicate.position });
   return { slots, differences, remarks, erased };
 }
 
@@ -137,6 +133,12 @@ interface Duplicate {
   readonly position: number;
   readonly original: number;
   readonly company: Company | null;
+}
+
+/** `original`: the slot that the duplicate names; undefined: there is none. */
+function repeats({ company }: Duplicate, original: Slot | undefined): boolean {
+  if (!isDuplicateOfResolved(original?.status ?? null)) return false;
+  return company === null || !original?.company || isSameAs(company, original.company);
 }
 
 /** Between the clocks of the service and of this machine. */

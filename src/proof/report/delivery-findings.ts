@@ -2,7 +2,7 @@
 import { report, retryRowsRemedy, rewriteAndCheck, type FindingDescription } from './finding-remedies.ts';
 
 const repairRecords =
-  'Run `prospect-sync reconcile ORDER --differences` to see both values, and `prospect-sync reconcile ORDER --repair` to write ours again.';
+  'Run `prospect-sync reconcile ORDER --differences` to see both values, and `prospect-sync reconcile ORDER --repair` to write that of prospect-sync again.';
 const writtenElsewhere =
   'Nothing, if two installations deliver to this portal. If the ledger was restored from a backup, the property `prospect_sync_order_id` of the record has the id of the order that the ledger lost: collect that order with `prospect-sync ingest` and its `--run`. To replace these values by those of this order, run `prospect-sync ingest ORDER --force`.';
 const companyWrittenElsewhere = `${writtenElsewhere} If the company is then quarantined as \`domain_of_another_company\`, its key was edited in HubSpot: delete the value of its property \`prospect_sync_company_key\` there, then run \`prospect-sync retry ORDER\`.`;
@@ -167,12 +167,12 @@ export const deliveryFindings = {
   },
   crm_company_property_wrong: {
     description:
-      'A company in HubSpot has a value that prospect-sync did not write. Nobody edited it later, or it is a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
+      'A company in HubSpot has a value that prospect-sync did not write, and its history shows no later edit. Or a property of prospect-sync (`prospect_sync_…`) was edited.',
     remedy: repairRecords,
   },
   crm_contact_property_wrong: {
     description:
-      'A contact in HubSpot has a value that prospect-sync did not write. Nobody edited it later, or it is a property of prospect-sync (`prospect_sync_…`), which nobody else may edit.',
+      'A contact in HubSpot has a value that prospect-sync did not write, and its history shows no later edit. Or a property of prospect-sync (`prospect_sync_…`) was edited.',
     remedy: repairRecords,
   },
   exclusion_removals_wait: {

@@ -154,14 +154,13 @@ function toSqlError(message: FromSqliteReader, { setting }: SqliteQuery): SqlErr
   if (message.kind === 'several') return refused('it holds more than one statement. Write one SELECT statement');
   if (message.kind !== 'failed') return refused('it returns no columns. Write a SELECT statement');
   const { code, word } = message;
-  const primary = String(code & 0xff);
-  const [reason, key, text] = getOwnProperty(explanations, String(code)) ??
-    getOwnProperty(explanations, primary) ?? [
-      'refused',
-      'query',
-      'SQLite cannot execute it. Correct the query or the data',
-    ];
+  const known = Object.hasOwn(explanations, String(code)) ? String(code) : String(code & 0xff);
+  const [reason, key, text] = getOwnProperty(explanations, known) ?? [
+    'refused',
+    'query',
+    'SQLite cannot execute it. Correct the query or the data',
+  ];
   const hint = word?.endsWith('"') === true ? '; texts are in single quotes' : '';
-  const facts = `SQLite result code ${code < 256 || Object.hasOwn(explanations, String(code)) ? code : primary}${word === null ? '' : `, ${word}${hint}`}`;
+  const facts = `SQLite result code ${known}${word === null ? '' : `, ${word}${hint}`}`;
   return new SqlError(reason, `${setting}.${key} (${facts}): ${text}`, String(code));
 }

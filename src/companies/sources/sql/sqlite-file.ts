@@ -9,7 +9,7 @@ import { systemCodeOf } from '../../../base/failures/system-code.ts';
 
 export interface ReadableFile {
   readonly path: string;
-  /** SQLite reads the file alone, without locks: nobody has it open. */
+  /** No program has the file open, so that SQLite can read it without locks and creates no files beside it. */
   readonly isImmutable: boolean;
   /** True if the file has changed since: what was read may be parts of several states. */
   readonly hasChanged: () => Promise<boolean>;
