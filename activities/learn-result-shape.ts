@@ -79,7 +79,7 @@ async function sampleSlots(ledger: Ledger, orderId: string): Promise<Json[]> {
 
 const readUnknown = createUnknownReader(slotSchema.omit({ company: true }));
 
-/** Reads every slot once and counts filled, unusable and unread fields. */
+/** Reads every slot once: indexes its company, and counts filled, unusable and unread fields. */
 async function examine(
   ledger: Ledger,
   orderId: string,
@@ -92,11 +92,13 @@ async function examine(
   const words = new Map<string, number>();
   const counts = { ...nothingCounted };
   for await (const slots of ledger.slots.stream(orderId)) {
+    const companies: Parameters<typeof ledger.companyIndex.saveSlots>[0][number][] = [];
     for (const stored of slots) {
       // Large slots would block the event loop.
       await setImmediate();
       const raw = toPublishedSlot(stored);
       const slot = readSlot(raw, (field) => add(unusable, field));
+      companies.push({ ref: orderId, position: stored.position, company: slot.company });
       for (const name of readUnread(raw)) add(unread, name);
       for (const name of new Set(readUnknown(withoutCompany(raw)))) add(words, name);
       if (slot.status !== 'ENRICHED' || slot.company === null) continue;
@@ -111,6 +113,7 @@ async function examine(
         counts.withName += Number(Boolean(fullName));
       }
     }
+    await ledger.companyIndex.saveSlots(companies);
     recordProgress(slots.at(-1)?.position ?? 0);
   }
   const order = { shape, counts, unusable: Object.fromEntries(unusable), unread: Object.fromEntries(unread) };

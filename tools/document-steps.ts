@@ -59,7 +59,7 @@ export async function executeSteps(
   await step('rows', 'rows', orderId);
   await step('rows-skipped', 'rows', orderId, '--outcome', 'skipped');
   await step('retry', 'retry', orderId);
-  await step('trace', 'trace', 'nowhere.example');
+  await step('why', 'why', 'nowhere.example');
   await step('status', 'status');
   await step('status-of-run', 'status', 'demo-discovery');
   await step('service-show', 'service', 'show');

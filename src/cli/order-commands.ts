@@ -1,4 +1,4 @@
-/** Commands about orders (demo, run, ingest, reconcile, status) and their rows (rows, retry, trace, preview). */
+/** Commands about orders (demo, run, ingest, reconcile, status) and their rows (rows, retry, why, preview). */
 import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { RowFlags } from './order-rows.ts';
@@ -12,7 +12,6 @@ import {
   type OrderSummary,
   toOrderPreviewDocument,
   toRetryDocument,
-  toRowDocument,
 } from './documents/order-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
 import { overwriteOption, type TargetFlags } from './target-file.ts';
@@ -155,14 +154,14 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       answer(toWebsitesDocument(report), toWebsitesText(report));
     });
   program
-    .command('trace <what>')
+    .command('why <what>')
     .description(
-      'find the orders of a company or contact by domain, web address, email address, HubSpot record id or its address, or external id',
+      'show all that is known of a company or person in the order of time: exclusions, orders, outcomes, replies, suppressions; by domain, web address, name, email address, HubSpot record id or its address, or external id',
     )
     .action(async (what: string) => {
-      const { toTraceText, trace } = await import('./order-rows.ts');
-      const rows = await trace(terminal, globals(), what);
-      answer(rows.map(toRowDocument), toTraceText(rows));
+      const { toHistoryDocument, toHistoryText, why } = await import('./why.ts');
+      const events = await why(terminal, globals(), what);
+      answer(events.map(toHistoryDocument), toHistoryText(events));
     });
   program
     .command('preview <run-or-order>')

@@ -1,4 +1,4 @@
-/** Lists and traces the outcomes of rows, from the ledger alone. */
+/** Lists the outcomes of rows, from the ledger alone. */
 import { z } from 'zod';
 import { reasonCodes } from '../service/contract/index.ts';
 import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
@@ -6,21 +6,16 @@ import type { OrderRow } from '../ledger/order-store.ts';
 import { outcomeNames } from '../ledger/crm-outcomes.ts';
 import { rowRules } from '../delivery/mapping/row-rules.ts';
 import { toPrintableJson, toPrintable } from '../base/text/printable-text.ts';
-import { rowItems, type RowFilter, type SlotOutcome, type TraceQuery } from '../ledger/outcome-queries.ts';
+import { rowItems, type RowFilter, type SlotOutcome } from '../ledger/outcome-queries.ts';
 import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toKnownWord } from './known-word.ts';
-import { openAnnouncedLedger, withLedger } from './data-folder.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
 import { excludedRule, toExcludedRowDocument } from './documents/blacklists-document.ts';
 import { toRowDocument } from './documents/order-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { describeErasedOrder } from '../delivery/erasure/describe-erasure.ts';
-import { readRecordLink } from '../hubspot/record-link.ts';
-import { unwrapAddress } from '../ledger/redaction/identifiers.ts';
-import { findSubject } from './subject.ts';
-import { addressKey } from '../ledger/identity.ts';
-import { hostOf } from '../service/contract/website-domain.ts';
 
 export interface RowFlags {
   readonly outcome: readonly string[];
@@ -150,33 +145,6 @@ function toLine(row: SlotOutcome, index: number): string {
   return `${index === 0 ? ' ' : ','}${toPrintableJson(toRowDocument(row))}`;
 }
 
-const notTraced =
-  'Not found in the ledger. trace takes the domain or web address of a company, an email address, a HubSpot record id or the address of a record in HubSpot, or an external id. Names are not indexed; check the spelling';
-
-/**
- * Finds the orders in which a company or contact occurs, and its outcome in each.
- * @throws {CommandError} when no order contains it and it was not forgotten
- */
-export async function trace(terminal: Terminal, options: GlobalOptions, what: string): Promise<SlotOutcome[]> {
-  return withLedger(terminal, options, async (ledger) => {
-    const link = readRecordLink(what);
-    const found = new Map<string, SlotOutcome>();
-    for (const query of toTraceQueries(link?.id ?? what)) {
-      for (const row of await ledger.outcomeQueries.trace(query)) {
-        // A company and a contact may have the same record id, and the contacts of a row have its external id.
-        if (link !== null && (row.item === 'company') !== (link.object === 'companies')) continue;
-        found.set(`${row.orderId} ${row.position} ${row.item} ${row.pass}`, row);
-      }
-    }
-    const identifier = findSubject(what);
-    const forgottenAt = identifier === null ? null : await ledger.tombstones.forgottenAt(identifier);
-    if (forgottenAt !== null)
-      terminal.say(`It was forgotten on ${forgottenAt.slice(0, 10)}; its rows have no key any more`, 'warn');
-    else if (found.size === 0) throw new CommandError(notTraced);
-    return [...found.values()];
-  });
-}
-
 /** @throws {CommandError} when retention has erased the order */
 export async function refuseErasedOrder({ erasures }: Ledger, orderId: string): Promise<void> {
   const erased = await erasures.ofOrder(orderId);
@@ -188,36 +156,8 @@ function toSentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-export function toTraceText(rows: readonly SlotOutcome[]): string {
-  if (rows.length === 0) return 'not found in the ledger';
-  const byOrder = Map.groupBy(
-    rows,
-    ({ orderId, runName }) => `order ${orderId}${runName === null ? '' : ` of ${runName}`}`,
-  );
-  return [...byOrder]
-    .flatMap(([order, orderRows]) => [
-      order,
-      ...orderRows.map((row) => `${row.at.slice(0, 19)}  pass ${row.pass}  ${toRowText(row)}`),
-    ])
-    .join('\n');
-}
-
-/** The argument may be an email address, a domain or web address, a HubSpot record id or a submitted external id. */
-function toTraceQueries(what: string): TraceQuery[] {
-  const word = unwrapAddress(what);
-  // A web address may contain an @ in its path.
-  const isEmail = /^[^/]+@/.test(word);
-  const domain = isEmail ? null : hostOf(word);
-  return [
-    ...(isEmail ? [{ contactKey: addressKey(word) }] : []),
-    ...(domain === null ? [] : [{ matchKey: domain }]),
-    ...(/^\d+$/.test(word) ? [{ recordId: word }] : []),
-    { externalId: what.trim() },
-  ];
-}
-
 /** One outcome as a line. */
-function toRowText(row: SlotOutcome): string {
+export function toRowText(row: SlotOutcome): string {
   const others = row.candidates.filter((id) => id !== row.recordId);
   const words = [
     String(row.position).padStart(7),

@@ -1,4 +1,6 @@
 /** Blacklists of the service: their ids, their snapshots when orders were placed, and the leaks that the snapshots prove. */
+import type { Company } from '../service/contract/index.ts';
+import { indexCompanies } from './company-index.ts';
 import type { Database, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
@@ -45,7 +47,10 @@ export function createBlacklistStore(db: Database) {
   };
 }
 
-export type FrozenEntry = { entryId: string; json: string };
+export type FrozenEntry = Tables['frozenEntries'];
+
+/** `company`: the fields of the entry by which it is found. */
+export type DescribedEntry = FrozenEntry & { readonly company: Pick<Company, 'name' | 'website_url'> };
 export type FrozenBlacklist = Tables['frozenBlacklists'];
 export type OrderBlacklist = Tables['orderBlacklists'];
 
@@ -70,18 +75,25 @@ export function createBlacklistSnapshots(db: Database, tombstones: Tombstones) {
     },
 
     /** Stores the content of entries, except of forgotten companies. Replaces the content of a known id. */
-    describe: (entries: readonly FrozenEntry[]): Promise<void> =>
+    describe: (entries: readonly DescribedEntry[]): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         const test = await tombstones.test(transaction);
         const kept = test === null ? entries : entries.filter(({ json }) => !jsonNamesForgotten(json, test));
         for (const chunk of batchesOf(distinctBy(kept, ({ entryId }) => entryId))) {
           await transaction
             .insertInto('frozenEntries')
-            .values([...chunk])
+            .values(chunk.map(({ company: _company, ...entry }) => entry))
             .onConflict((conflict) =>
-              conflict.column('entryId').doUpdateSet((eb) => ({ json: eb.ref('excluded.json') })),
+              conflict
+                .column('entryId')
+                .doUpdateSet((eb) => ({ json: eb.ref('excluded.json'), lastSeenAt: eb.ref('excluded.lastSeenAt') })),
             )
             .execute();
+          await indexCompanies(
+            transaction,
+            'entry',
+            chunk.map(({ entryId, company }) => ({ ref: entryId, position: 0, company })),
+          );
         }
       }),
 

@@ -6,6 +6,7 @@ import { draftOfOrder } from './draft-of-order.ts';
 import { decodeCells, sourceSchema, toEmptyCells, type DraftSource } from './draft-source.ts';
 import { saveRejectedRows, type RejectedRow } from './rejected-rows.ts';
 import type { Database } from './tables.ts';
+import { indexCompanies } from './company-index.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import { cellsNameForgotten } from './redaction/redact-row.ts';
 import { namesForgotten } from './redaction/redact-slot.ts';
@@ -105,6 +106,16 @@ export function createDraftStore(
             return { draftId, number, ...row, json: isErased ? '{}' : JSON.stringify(company) };
           });
           await transaction.insertInto('excludedRows').values(stored).execute();
+          const known = chunk.filter((_row, index) => stored[index]?.json !== '{}');
+          await indexCompanies(
+            transaction,
+            'excluded_row',
+            known.map(([number, { company }]) => ({
+              ref: draftId,
+              position: number,
+              company: { name: company.company_name, website_url: company.website_url ?? null },
+            })),
+          );
         }
         await saveRejectedRows(transaction, draftId, rejected, test);
         return source;

@@ -7,6 +7,7 @@ import {
   forgetReplacedSlots,
   forgetWrittenValues,
 } from './erase-slot-copies.ts';
+import { sweepCompanyIndex } from './company-index.ts';
 import { expireDraftTable, forgetInDrafts } from './erase-drafts.ts';
 import { eraseOrderSlots, forgetInSlots } from './erase-slots.ts';
 import { findOld } from './retention-marks.ts';
@@ -20,7 +21,7 @@ import { batchRows, pagesOf } from './query-batches.ts';
 
 export const erasableTables: readonly ErasablePlace[] = [
   {
-    name: 'slots.json, slots.external_id, outcomes.match_key, records, written_records',
+    name: 'slots.json, slots.external_id, company_index, outcomes.match_key, records, written_records',
     holds: 'published companies and people; the keys under which they are known in HubSpot',
     remains: 'digest, position, status, reason codes and times of the slot; outcomes with the ids of HubSpot',
     forget: forgetInSlots,
@@ -81,6 +82,13 @@ export const erasableTables: readonly ErasablePlace[] = [
     remains: 'digest of the blacklist; the other entries',
     forget: forgetFrozenEntries,
     expire: expireFrozenEntries,
+  },
+  {
+    name: 'company_index.domain, company_index.name',
+    holds: 'domains and names of the companies in excluded rows and entries of blacklists, which are erased with these',
+    remains: 'nothing',
+    forget: sweepCompanyIndex,
+    expire: sweepCompanyIndex,
   },
   {
     name: 'exclusions_wanted.json, exclusions_found.json, exclusions_existing',

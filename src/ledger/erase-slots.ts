@@ -3,9 +3,11 @@ import { isErased } from '../base/json/erased-mark.ts';
 import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import { eraseSlot } from './redaction/redact-slot.ts';
 
+import type { Company } from '../service/contract/index.ts';
 import { createSlotReader } from '../service/reading/read-slot.ts';
 import { defaultShape } from '../service/reading/shape.ts';
 import type { ExpiryContext, ForgetContext, FoundCrmRecord } from './erasure-context.ts';
+import { indexCompanies, unindexCompanies } from './company-index.ts';
 import { markErased } from './erased-orders.ts';
 import { hubspotSink } from './outcome-store.ts';
 import { keyPrefix } from './record-store.ts';
@@ -22,6 +24,8 @@ interface ErasedSlot {
   readonly position: number;
   readonly json: string;
   readonly externalId: string | null;
+  /** What remains of it. */
+  readonly company: Company | null;
   /** Items whose keys are deleted; null: all. */
   readonly items: readonly string[] | null;
 }
@@ -43,7 +47,8 @@ export async function forgetInSlots({ db, test, preview, at, learn, noteRecord }
         const erasedBefore = new Set(erasedItems(parseJsonWithinLimits(row.json), readSlot));
         const items = erasedItems(slot, readSlot).filter((item) => !erasedBefore.has(item));
         const { position, json, externalId } = stored;
-        erased.push({ orderId, position, json, externalId, items: isErased(slot) ? null : items });
+        const company = isErased(slot) ? null : readSlot(slot).company;
+        erased.push({ orderId, position, json, externalId, company, items: isErased(slot) ? null : items });
       }
       found += erased.length;
       if (preview) for (const slot of erased) (await readRecords(db, slot)).forEach(noteRecord);
@@ -57,6 +62,11 @@ export async function forgetInSlots({ db, test, preview, at, learn, noteRecord }
           before.filter((row) => !isPartlyErased(row)),
         );
         for (const slot of erased) await saveErased(transaction, slot);
+        await indexCompanies(
+          transaction,
+          'slot',
+          erased.map(({ position, company }) => ({ ref: orderId, position, company })),
+        );
         await markErased(transaction, orderId, 'people', at);
       });
     }
@@ -92,6 +102,7 @@ export async function eraseOrderSlots({ db, orderIds, preview, at }: ExpiryConte
           orderId,
           rows.filter((row) => before.has(row.position) && !isPartlyErased(row)),
         );
+        await unindexCompanies(transaction, 'slot', orderId, [...before]);
         for (const { position, published } of remaining) {
           const json = JSON.stringify(eraseSlot(published, { keepExternalId }));
           await transaction

@@ -42,7 +42,8 @@ export interface ExclusionTables {
   };
   frozenBlacklists: { digest: string; entries: number; frozenAt: string };
   frozenMembers: { digest: string; part: number; entryIds: string };
-  frozenEntries: { entryId: string; json: string };
+  /** `lastSeenAt`: when a snapshot listed it last. */
+  frozenEntries: { entryId: string; blacklistId: string; lastSeenAt: string; json: string };
   orderBlacklists: {
     orderId: string;
     blacklistId: string;

@@ -24,6 +24,8 @@ import { createOutcomes } from './outcome-store.ts';
 import { createPortalStore } from './portal-store.ts';
 import { createPostgresDialect } from './postgres.ts';
 import { createRecords } from './record-store.ts';
+import { createCompanyHistory } from './company-history.ts';
+import { createKnownCompanies } from './company-index.ts';
 import { createCompanyItemStore } from './company-item-store.ts';
 import { createListMembers } from './list-member-store.ts';
 import { createReplyStore } from './reply-store.ts';
@@ -73,6 +75,8 @@ export async function openLedger(location: LedgerLocation) {
   const slots = createSlots(db, tombstones);
   const names = createSuppressedNames(db, { tombstones, slots });
   const suppressions = createSuppressions(db, { keyring, tombstones, names });
+  const companyIndex = createKnownCompanies(db);
+  const outcomeQueries = createOutcomeQueries(db, keyring);
   return {
     installation: keyring.installation,
     portal: createPortalStore(db),
@@ -94,7 +98,9 @@ export async function openLedger(location: LedgerLocation) {
     listMembers: createListMembers(db),
     companyItems: createCompanyItemStore(db),
     websites: createWebsites(db, { tombstones, paths }),
-    outcomeQueries: createOutcomeQueries(db, keyring),
+    outcomeQueries,
+    companyIndex,
+    companyHistory: createCompanyHistory(db, { companyIndex, outcomeQueries, suppressions, tombstones }),
     records: createRecords(db, kind, keyring),
     writtenRecords: createWrittenRecords(db, { kind, keyring, tombstones }),
     files: createFileStore(db, paths),

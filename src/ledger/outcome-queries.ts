@@ -34,10 +34,12 @@ export type TraceQuery =
   | { readonly recordId: string }
   | { readonly externalId: string }
   | { readonly matchKey: string }
+  /** The companies of these slots. */
+  | { readonly slots: readonly { readonly ref: string; readonly position: number }[] }
   /** A `prospect_sync_contact_key`. */
   | { readonly contactKey: string };
 
-/** Outcomes for `rows` and `trace`. */
+/** Outcomes for `rows` and `why`. */
 export function createOutcomeQueries(db: Database, keyring: Keyring) {
   const outcomesOfSlots = () =>
     db
@@ -158,6 +160,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
 
     /** All passes over the found items, in all orders; the latest first. */
     async trace(query: TraceQuery): Promise<SlotOutcome[]> {
+      if ('slots' in query && query.slots.length === 0) return [];
       const found = db
         .selectFrom('outcomes as found')
         .innerJoin('slots as ofItem', (join) =>
@@ -167,6 +170,16 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
         .distinct()
         .$call((items) => {
           if ('recordId' in query) return items.where('found.recordId', '=', query.recordId);
+          if ('slots' in query)
+            return items
+              .where('found.item', '=', 'company')
+              .where((eb) =>
+                eb.or(
+                  query.slots.map(({ ref, position }) =>
+                    eb.and([eb('found.orderId', '=', ref), eb('found.position', '=', position)]),
+                  ),
+                ),
+              );
           if ('externalId' in query) return items.where('ofItem.externalId', '=', query.externalId);
           const matchKey = 'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey);
           return items.where('found.matchKey', '=', matchKey);

@@ -231,6 +231,17 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
       return { companies, people };
     },
 
+    /** The suppression, active or removed. */
+    get(identifier: Identifier): Promise<SuppressionRow | undefined> {
+      const { kind, key } = toKey(identifier);
+      return db
+        .selectFrom('suppressions')
+        .selectAll()
+        .where('kind', '=', kind)
+        .where('key', '=', key)
+        .executeTakeFirst();
+    },
+
     async isSuppressed(identifier: Identifier): Promise<boolean> {
       const { kind, key } = toKey(identifier);
       return (await find(kind, 'active', [key])).has(key);

@@ -155,9 +155,14 @@ describe('receive, replies and suppressions', () => {
 
     const second = await command('run', 'demo-discovery', '--yes');
     expect(await blacklistedSites()).toContain(`https://${domain}`);
-    const traced = (await command('trace', domain)).document;
-    const orders = traced.map((row: { order_id: string }) => row.order_id);
-    expect(new Set(orders)).toEqual(new Set([order_id]));
+    const { document: history } = await command('why', domain);
+    expect(history).toEqual(history.toSorted((a: { at: string }, b: { at: string }) => (a.at < b.at ? -1 : 1)));
+    const kinds = (kind: string) => history.filter((event: { kind: string }) => event.kind === kind);
+    for (const kind of ['returned', 'outcome'])
+      expect(new Set(kinds(kind).map((row: { order_id: string }) => row.order_id))).toEqual(new Set([order_id]));
+    expect(kinds('replied')).toMatchObject([{ webhook_id: id, classification: 'do_not_contact', state: 'processed' }]);
+    expect(kinds('suppressed')).toMatchObject([{ by: `reply ${id}` }]);
+    expect(kinds('excluded')).toMatchObject([{ website_url: `https://${domain}`, last_seen_at: expect.any(String) }]);
     expect(second.document.orders[0].crm.companies).toMatchObject({ created: 1, skipped: 0 });
 
     const companies = path.join(project.folder, 'companies.csv');

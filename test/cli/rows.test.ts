@@ -2,6 +2,7 @@
 import { appendFile, cp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { z } from 'zod';
 import { createControlClient } from '../../sandbox/control/control-client.ts';
 import { createHubSpotClient, type HubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
@@ -189,11 +190,13 @@ describe('the commands for one order', () => {
     if (isWholeDomain) await reconcileACopy();
     await retryRefusedLinks();
     if (isWholeDomain) await restoreRemovedLink();
-    await traceRows();
-    const unknown = await command('trace', 'Acme GmbH');
+    await explainRows();
+    const unknown = await command('why', 'No such company');
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(unknown.stderr).toContain('HubSpot record id');
-    expect(unknown.stderr).toContain('Names are not indexed');
+    const several = await command('why', 'a');
+    expect(several).toMatchObject({ code: 1, stdout: '' });
+    expect(several.stderr).toContain('Several companies have a name that begins so: "a');
   });
 });
 
@@ -318,27 +321,36 @@ async function restoreRemovedLink(): Promise<void> {
   ]);
 }
 
-/** `trace` finds all passes over a company by its domain and its record, and over a contact by its address; the newest first. */
-async function traceRows(): Promise<void> {
-  const byDomain = await document('trace', `https://www.${domain.toUpperCase()}/`);
-  // Every pass of the order, the latest first.
-  expect(byDomain.length).toBeGreaterThan(1);
-  for (const pass of byDomain) expect(pass).toMatchObject({ order_id: orderId, item: 'company' });
-  expect(byDomain[0]).toMatchObject({ outcome: isWholeDomain ? 'unchanged' : 'created', pass: byDomain.length });
-  const companyId: string = byDomain[0].record_id;
-  expect(await document('trace', companyId)).toEqual(byDomain);
+/** `why` tells what became of a company, by its domain, name or record, and of a contact by its address, in the order of time. */
+async function explainRows(): Promise<void> {
+  const byDomain = await document('why', `https://www.${domain.toUpperCase()}/`);
+  const outcomesOf = (events: { kind: string }[]) => events.filter(({ kind }) => kind === 'outcome');
+  const [returned] = byDomain.filter(({ kind }: { kind: string }) => kind === 'returned');
+  expect(returned).toMatchObject({ order_id: orderId, position: 3, status: 'ENRICHED' });
+  // Every pass of the order.
+  const passes = outcomesOf(byDomain);
+  expect(passes.length).toBeGreaterThan(1);
+  for (const pass of passes) expect(pass).toMatchObject({ order_id: orderId, item: 'company' });
+  const newest = passes.at(-1);
+  expect(newest).toMatchObject({ outcome: isWholeDomain ? 'unchanged' : 'created', pass: passes.length });
+  const { record_id: companyId } = z.object({ record_id: z.string() }).parse(newest);
+  expect(await document('why', companyId)).toEqual(passes);
+  const [record] = (await hubspot.objects.read('companies', { ids: [companyId], properties: ['name'] })).values();
+  const name = record?.properties['name'] ?? '';
+  for (const text of [name, ` ${name.toUpperCase()}`, name.slice(0, -1)])
+    expect(await document('why', text)).toEqual(byDomain);
   const [id = ''] = (await hubspot.associations.read('companies', 'contacts', [companyId]))
     .get(companyId)
     ?.map((link) => link.id) ?? [''];
   const contact = (await hubspot.objects.read('contacts', { ids: [id], properties: ['email'] })).get(id);
   const email = contact?.properties['email'] ?? '';
-  const rows = await document('trace', ` ${email.toUpperCase()} `);
-  expect(rows[0]).toMatchObject({ order_id: orderId, item: expect.stringContaining('contact:'), record_id: id });
-  for (const text of [`mailto:${email}?subject=x`, `<${email}>`]) expect(await document('trace', text)).toEqual(rows);
+  const rows = await document('why', ` ${email.toUpperCase()} `);
+  expect(rows.at(-1)).toMatchObject({ order_id: orderId, item: expect.stringContaining('contact:'), record_id: id });
+  for (const text of [`mailto:${email}?subject=x`, `<${email}>`]) expect(await document('why', text)).toEqual(rows);
   const portal = 'https://app-eu1.hubspot.com/contacts/4711';
   for (const link of [`${portal}/record/0-2/${companyId}/?q=1`, `${portal}/company/${companyId}`])
-    expect(await document('trace', link)).toEqual(byDomain);
-  expect(await document('trace', `${portal}/contact/${id}`)).toEqual(rows);
+    expect(await document('why', link)).toEqual(passes);
+  expect(await document('why', `${portal}/contact/${id}`)).toEqual(rows);
 }
 
 /** HubSpot refuses the next links of people to companies. */

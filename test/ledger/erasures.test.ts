@@ -2,6 +2,7 @@ import { defaultReplyPolicy } from '../../src/config/reply-policy.ts';
 import { CamelCasePlugin, Kysely } from 'kysely';
 import { createErasureFailures } from '../../src/ledger/erasure-failures.ts';
 import { createKeyring } from '../../src/ledger/keyring.ts';
+import type { DescribedEntry } from '../../src/ledger/blacklist-store.ts';
 import type { Ledger, LedgerLocation } from '../../src/ledger/ledger.ts';
 import { noEvidence } from '../../src/ledger/outcome-store.ts';
 import { createPostgresDialect } from '../../src/ledger/postgres.ts';
@@ -25,6 +26,11 @@ function open(place: LedgerLocation): Kysely<Tables> {
       ? createPostgresDialect(place)
       : createSqliteDialect({ busyTimeoutMilliseconds: 1_000, ...place });
   return new Kysely<Tables>({ dialect, plugins: [new CamelCasePlugin()] });
+}
+
+function createEntry(entryId: string, company: DescribedEntry['company']): DescribedEntry {
+  const json = JSON.stringify({ company_name: company.name, website_url: company.website_url });
+  return { entryId, blacklistId: 'list', lastSeenAt: at, json, company };
 }
 
 function createSlot(position: number, company: object): StoredSlot {
@@ -362,7 +368,9 @@ describe('ledger.erasures', () => {
       });
       await ledger.drafts.save('draft', rows, source, rows.map(toExcluded), rows.map(toRejected));
       const texts = rows.map(({ company }) => JSON.stringify(company));
-      const entries = texts.map((json, index) => ({ entryId: `entry ${index}`, json }));
+      const entries = rows.map(({ company }, index) =>
+        createEntry(`entry ${index}`, { name: company.company_name, website_url: company.website_url ?? null }),
+      );
       await ledger.exclusionSnapshots.describe(entries);
       await ledger.exclusionSnapshots.save(
         { digest: 'snapshot', entries: 2, frozenAt: at },
@@ -377,7 +385,7 @@ describe('ledger.erasures', () => {
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
       const erased = await eraseForgotten(ledger);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1, 0]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(texts[1]);
       // The person stays suppressed, without the address.
@@ -398,7 +406,7 @@ describe('ledger.erasures', () => {
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
       expect((await eraseForgotten(ledger)).map(({ rows: count }) => count)).toEqual([
-        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ]);
     });
 
@@ -472,8 +480,8 @@ describe('ledger.erasures', () => {
       await ledger.slots.save(orderId, [acmeSlot, otherSlot]);
       await ledger.slots.save('running', [acmeSlot]);
       await ledger.exclusionSnapshots.describe([
-        { entryId: 'a', json: '{}' },
-        { entryId: 'b', json: '{}' },
+        createEntry('a', { name: 'Acme', website_url: null }),
+        createEntry('b', { name: 'Other', website_url: null }),
       ]);
       const snapshot = (id: string) => ({ digest: id, entries: 1, frozenAt: '2020-01-01T00:00:00.000Z' });
       for (const id of ['a', 'b']) await ledger.exclusionSnapshots.save(snapshot(id), yieldOnce([id]));
@@ -490,7 +498,7 @@ describe('ledger.erasures', () => {
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 0, 0]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0]);
       expect(await Array.fromAsync(ledger.suppressions.companies())).toEqual([
         [{ domain: 'acme.de', names: [{ company_name: 'Acme' }] }],
       ]);

@@ -1,6 +1,13 @@
 import { onDatabasesOfAll } from './both-databases.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
+const createEntry = (entryId: string) => ({
+  entryId,
+  blacklistId: 'list',
+  lastSeenAt: at,
+  json: JSON.stringify({ of: entryId }),
+  company: { name: entryId, website_url: null },
+});
 const waiting = { digest: 'd1', exclusion: 'customers', blacklistId: 'b', entries: 600, foundAt: at };
 
 onDatabasesOfAll(({ open }) => {
@@ -69,7 +76,7 @@ onDatabasesOfAll(({ open }) => {
     it('return the entries of each snapshot, and store each entry once', async () => {
       const { exclusionSnapshots } = await open();
       const ids = Array.from({ length: 2_600 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
-      await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: `{"of":"${entryId}"}` })));
+      await exclusionSnapshots.describe(ids.map(createEntry));
       const save = (digest: string, kept: readonly string[]) =>
         exclusionSnapshots.save(
           { digest, entries: kept.length, frozenAt: at },
@@ -94,7 +101,7 @@ onDatabasesOfAll(({ open }) => {
     it('exist only with the stated number of entries, also after an incomplete save', async () => {
       const { exclusionSnapshots } = await open();
       const ids = Array.from({ length: 1_500 }, (_, index) => `entry-${String(index).padStart(4, '0')}`);
-      await exclusionSnapshots.describe(ids.map((entryId) => ({ entryId, json: '{}' })));
+      await exclusionSnapshots.describe(ids.map(createEntry));
       const save = async (kept: readonly string[]) =>
         exclusionSnapshots.save(
           { digest: 'd', entries: ids.length, frozenAt: at },

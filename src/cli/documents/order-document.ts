@@ -110,7 +110,7 @@ export function toDryRunDocument({ plan, quantity, source, exclusions, crm }: Dr
   };
 }
 
-/** One row of `rows` and `trace`. */
+/** One row of `rows`, and an outcome of `why`. */
 export function toRowDocument(row: SlotOutcome) {
   return {
     order_id: row.orderId,

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { limits, type Entry } from '../../service/contract/index.ts';
+import type { DescribedEntry } from '../../ledger/blacklist-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { toExisting } from './exclusion-blacklist.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
@@ -13,6 +14,7 @@ const listedEntrySchema = z.object({
   website_url: z.string().nullable(),
   city: z.string().nullable(),
   external_id: z.string().nullable(),
+  reason: z.string().nullable(),
   created_at: z.string(),
 });
 
@@ -41,7 +43,8 @@ export async function freezeBlacklist(
       stagingId,
       entries.map((entry) => toExisting(entry, 'full')),
     );
-    await exclusionSnapshots.describe(entries.map(toFrozenEntry));
+    const seen = { blacklistId, lastSeenAt: now().toISOString() };
+    await exclusionSnapshots.describe(entries.map((entry) => toDescribedEntry(entry, seen)));
     recordProgress((read += entries.length));
   }
   if (copies === 'remove') await removeCopies({ prospecting, ledger }, { blacklistId, stagingId }, signal);
@@ -103,6 +106,8 @@ async function* readEntryIds(
   }
 }
 
-function toFrozenEntry(entry: Entry) {
-  return { entryId: entry.id, json: JSON.stringify(listedEntrySchema.parse(entry)) };
+function toDescribedEntry(entry: Entry, seen: Pick<DescribedEntry, 'blacklistId' | 'lastSeenAt'>): DescribedEntry {
+  const { id: entryId, company_name: name, website_url: website } = entry;
+  const company = { name, website_url: website };
+  return { entryId, ...seen, json: JSON.stringify(listedEntrySchema.parse(entry)), company };
 }

@@ -104,6 +104,8 @@ export async function createLeakTables(schema: SchemaModule, { key }: Difference
   await schema
     .createTable('frozenEntries')
     .addColumn('entryId', key, primary)
+    .addColumn('blacklistId', key, required)
+    .addColumn('lastSeenAt', 'text', required)
     .addColumn('json', 'text', required)
     .execute();
   await schema

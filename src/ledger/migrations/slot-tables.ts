@@ -1,7 +1,8 @@
 import { type SchemaModule, sql } from 'kysely';
-import { type Differences, required } from './columns.ts';
+import { type Differences, oneOf, required } from './columns.ts';
+import { companyPlaces } from '../company-index.ts';
 
-/** Collected slots, their reasons and digests, and the texts of the websites of their companies. */
+/** Collected slots, their reasons and digests, the index of their companies, and the texts of the websites of their companies. */
 export async function createSlotTables(schema: SchemaModule, { key, compact }: Differences): Promise<void> {
   await schema
     .createTable('slots')
@@ -43,6 +44,21 @@ export async function createSlotTables(schema: SchemaModule, { key, compact }: D
     .addColumn('rereadDigest', 'text')
     .addPrimaryKeyConstraint('slotDigestsKey', ['orderId', 'position'])
     .execute();
+  await compact(schema.createTable('companyIndex'))
+    .addColumn('place', key, (column) => oneOf('place', companyPlaces)(required(column)))
+    .addColumn('ref', key, required)
+    .addColumn('position', 'bigint', required)
+    .addColumn('domain', key)
+    .addColumn('name', key)
+    .addPrimaryKeyConstraint('companyIndexKey', ['place', 'ref', 'position'])
+    .execute();
+  for (const column of ['domain', 'name'] as const)
+    await schema
+      .createIndex(column === 'domain' ? 'companyIndexByDomain' : 'companyIndexByName')
+      .on('companyIndex')
+      .column(column)
+      .where(sql.ref(column), 'is not', null)
+      .execute();
   await schema
     .createTable('websites')
     .addColumn('orderId', key, required)

@@ -14,6 +14,7 @@ const entry = (id: string, changes: Partial<ListedEntry> = {}): ListedEntry => (
   website_url: null,
   city: null,
   external_id: null,
+  reason: null,
   created_at: '2026-11-01T00:00:00.000000Z',
   ...changes,
 });
