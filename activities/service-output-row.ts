@@ -1,7 +1,7 @@
 /** An output of the service as the ledger stores it: how a row starts, what a receipt changes, and in which state it ends. Pure. */
 import type { ServiceOutput } from '../src/config/output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/service/contract/index.ts';
-import type { OutputState } from '../src/ledger/tables.ts';
+import type { OutputOrigin, OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-files.ts';
 import { boundWord } from '../src/base/text/bound-text.ts';
 import { readId } from '../src/service/reading/read-value.ts';
@@ -25,6 +25,8 @@ export function newOutputRow(orderId: string, output: ServiceOutput, attempt: nu
     status: null,
     state: 'requested',
     problem: null,
+    problemDetail: null,
+    origin: 'own',
     resultCount: null,
     resultSha256: null,
     location: null,
@@ -43,9 +45,13 @@ export function toRequestRow(stored: OutputRow | undefined, orderId: string, out
 }
 
 /** A receipt with another output id replaces what the row knew of the earlier output. */
-export function applyNewReceipt(row: OutputRow, output: ServiceOutput, receipt: OutputReceipt): OutputRow {
-  const base = row.outputId === receipt.output_id ? row : newOutputRow(row.orderId, output, row.attempt);
-  return applyReceipt(base, receipt);
+export function applyNewReceipt(
+  row: OutputRow,
+  output: ServiceOutput,
+  { receipt, origin }: { readonly receipt: OutputReceipt; readonly origin: OutputOrigin },
+): OutputRow {
+  if (row.outputId === receipt.output_id) return applyReceipt(row, receipt);
+  return { ...applyReceipt(newOutputRow(row.orderId, output, row.attempt), receipt), origin };
 }
 
 export function applyReceipt(row: OutputRow, receipt: OutputReceipt): OutputRow {

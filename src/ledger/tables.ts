@@ -191,6 +191,10 @@ export type Tables = ExclusionTables &
       state: OutputState;
       /** Reason code of an output that was not delivered. */
       problem: string | null;
+      /** What the problem is about: ids, types and dates of the outputs that use up the limit of an order. */
+      problemDetail: string | null;
+      /** `adopted`: another program, or an earlier ledger, had it made. `own`: this installation requested it. */
+      origin: OutputOrigin;
       resultCount: number | null;
       /** Digest of the result set, not of the file. */
       resultSha256: string | null;
@@ -243,6 +247,9 @@ export const outputStates = [
   'not_fetched',
 ] as const;
 export type OutputState = (typeof outputStates)[number];
+
+export const outputOrigins = ['own', 'adopted'] as const;
+export type OutputOrigin = (typeof outputOrigins)[number];
 
 /** The queries are the same for both. Only the statements that create tables differ. */
 export type DatabaseKind = 'sqlite' | 'postgres';
