@@ -1,7 +1,7 @@
 /** An output of the service as the ledger stores it: how a row starts, what a receipt changes, and in which state it ends. Pure. */
 import type { ServiceOutput } from '../src/config/output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/service/contract/index.ts';
-import type { OutputOrigin, OutputState } from '../src/ledger/tables.ts';
+import type { OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-files.ts';
 import { boundWord } from '../src/base/text/bound-text.ts';
 import { readId } from '../src/service/reading/read-value.ts';
@@ -48,7 +48,7 @@ export function toRequestRow(stored: OutputRow | undefined, orderId: string, out
 export function applyNewReceipt(
   row: OutputRow,
   output: ServiceOutput,
-  { receipt, origin }: { readonly receipt: OutputReceipt; readonly origin: OutputOrigin },
+  { receipt, origin }: { readonly receipt: OutputReceipt; readonly origin: OutputRow['origin'] },
 ): OutputRow {
   if (row.outputId === receipt.output_id) return applyReceipt(row, receipt);
   return { ...applyReceipt(newOutputRow(row.orderId, output, row.attempt), receipt), origin };

@@ -171,11 +171,7 @@ export type Tables = ExclusionTables &
       contentJson: string | null;
     };
     /** Files and outputs of an order at paths where it no longer writes them. */
-    formerFiles: {
-      orderId: string;
-      path: string;
-      sha256: string;
-    };
+    formerFiles: Record<'orderId' | 'path' | 'sha256', string>;
     outputs: {
       orderId: string;
       /** Type, language and spreadsheet, which identify an output of the order. */
@@ -191,10 +187,10 @@ export type Tables = ExclusionTables &
       state: OutputState;
       /** Reason code of an output that was not delivered. */
       problem: string | null;
-      /** What the problem is about: ids, types and dates of the outputs that use up the limit of an order. */
+      /** Ids, types and dates of the outputs that use up the limit of an order. */
       problemDetail: string | null;
       /** `adopted`: another program, or an earlier ledger, had it made. `own`: this installation requested it. */
-      origin: OutputOrigin;
+      origin: (typeof outputOrigins)[number];
       resultCount: number | null;
       /** Digest of the result set, not of the file. */
       resultSha256: string | null;
@@ -249,7 +245,6 @@ export const outputStates = [
 export type OutputState = (typeof outputStates)[number];
 
 export const outputOrigins = ['own', 'adopted'] as const;
-export type OutputOrigin = (typeof outputOrigins)[number];
 
 /** The queries are the same for both. Only the statements that create tables differ. */
 export type DatabaseKind = 'sqlite' | 'postgres';
