@@ -7,12 +7,11 @@ import { activityInfo } from '@temporalio/activity';
 import { z } from 'zod';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ServiceOutputsPlan } from '../src/config/run-plan.ts';
-import { outputTypes, type OutputReceipt } from '../src/service/contract/index.ts';
+import { outputTypes } from '../src/service/contract/index.ts';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import type { FailureType } from '../src/base/failures/failure-descriptions.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-files.ts';
-import { idempotencyKey } from '../src/service/client/idempotency-key.ts';
 import { ProspectingError } from '../src/service/client/prospecting-error.ts';
 import { toOutputReport, type ServiceOutputReport } from '../src/proof/report/order-report.ts';
 import { countRows } from '../src/base/spreadsheet/reader-thread.ts';
@@ -24,14 +23,13 @@ import { cancellationSignal, recordProgress } from './activity-heartbeat.ts';
 import { checked, deliverySchema } from './checked-input.ts';
 import { planDelivery } from './configured-run.ts';
 import { pollAgain } from './poll-again.ts';
+import { describeQuota, obtainOutput } from './request-service-output.ts';
 import {
-  applyNewReceipt,
   applyReceipt,
   newOutputRow,
   toCountedState,
   toDestination,
   toFileName,
-  toOutputInput,
   toPolledState,
   toRequestRow,
 } from './service-output-row.ts';
@@ -59,7 +57,7 @@ const shortestCountingMs = 600_000;
 export function createOutputActivities(dependencies: ActivityDependencies, openFile?: OpenFile) {
   const { prospecting, ledger, now, toFailure } = dependencies;
   return {
-    /** Requests an output under a key of order and destination, so that a retry after a lost answer gets the same output. */
+    /** Adopts the output of the destination that the service lists, or requests it under a key of order and destination. */
     requestOutput: checked(outputSchema, async (input): Promise<ServiceOutputReport> => {
       const configured = await findConfiguredOutput(dependencies, input);
       if (configured === null) return reportUnconfigured(input);
@@ -67,10 +65,11 @@ export function createOutputActivities(dependencies: ActivityDependencies, openF
       const row = toRequestRow(await ledger.outputs.get(orderId, toDestination(output)), orderId, output);
       if (await ledger.erasures.has(orderId)) return save(row, 'refused', orderErased);
       try {
-        const receipt = await createOutput(dependencies, configured, row.attempt);
-        return await save(applyNewReceipt(row, output, receipt), 'requested');
+        const request = { orderId, output, row, signal: cancellationSignal(), at: now().toISOString() };
+        return await save(await obtainOutput({ prospecting, ledger }, request), 'requested');
       } catch (error) {
-        return saveFailure(configured, row, { state: 'refused', error });
+        const problemDetail = await describeQuota(prospecting, orderId, { error, signal: cancellationSignal() });
+        return saveFailure(configured, { ...row, problemDetail }, { state: 'refused', error });
       }
     }),
 
@@ -148,7 +147,8 @@ export function createOutputActivities(dependencies: ActivityDependencies, openF
   }
 
   async function save(row: OutputRow, state: OutputState, problem: string | null = null): Promise<ServiceOutputReport> {
-    const saved = { ...row, state, problem, at: now().toISOString() };
+    const problemDetail = problem === null ? null : row.problemDetail;
+    const saved = { ...row, state, problem, problemDetail, at: now().toISOString() };
     await ledger.outputs.save(saved);
     return toOutputReport(saved);
   }
@@ -187,25 +187,6 @@ async function findConfiguredOutput(
   const destination = toDestination(output);
   const found = wanted.find((candidate) => toDestination(candidate) === destination);
   return found === undefined ? null : { orderId: order.orderId, output: found, settings };
-}
-
-async function createOutput(
-  { prospecting }: ActivityDependencies,
-  { orderId, output }: ConfiguredOutput,
-  attempt: number,
-): Promise<OutputReceipt> {
-  const { type, language, spreadsheetId } = output;
-  const input = toOutputInput(output);
-  const key = idempotencyKey('output', orderId, type, language, spreadsheetId ?? '', attempt);
-  const options = { signal: cancellationSignal() };
-  try {
-    return await prospecting.outputs.create(orderId, input, key, options);
-  } catch (error) {
-    // Another client has requested the destination: without a key the service returns that output ("Errors").
-    const isTaken = error instanceof ProspectingError && error.facts.code === 'OUTPUT_IDEMPOTENCY_CONFLICT';
-    if (!isTaken) throw error;
-    return prospecting.outputs.create(orderId, input, null, options);
-  }
 }
 
 /** Time that is left for counting rows, and at least enough for a large file. */

@@ -25,6 +25,8 @@ export function newOutputRow(orderId: string, output: ServiceOutput, attempt: nu
     status: null,
     state: 'requested',
     problem: null,
+    problemDetail: null,
+    origin: 'own',
     resultCount: null,
     resultSha256: null,
     location: null,
@@ -43,9 +45,13 @@ export function toRequestRow(stored: OutputRow | undefined, orderId: string, out
 }
 
 /** A receipt with another output id replaces what the row knew of the earlier output. */
-export function applyNewReceipt(row: OutputRow, output: ServiceOutput, receipt: OutputReceipt): OutputRow {
-  const base = row.outputId === receipt.output_id ? row : newOutputRow(row.orderId, output, row.attempt);
-  return applyReceipt(base, receipt);
+export function applyNewReceipt(
+  row: OutputRow,
+  output: ServiceOutput,
+  { receipt, origin }: { readonly receipt: OutputReceipt; readonly origin: OutputRow['origin'] },
+): OutputRow {
+  if (row.outputId === receipt.output_id) return applyReceipt(row, receipt);
+  return { ...applyReceipt(newOutputRow(row.orderId, output, row.attempt), receipt), origin };
 }
 
 export function applyReceipt(row: OutputRow, receipt: OutputReceipt): OutputRow {

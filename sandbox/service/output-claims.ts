@@ -25,7 +25,12 @@ interface Claimed {
 interface Attempts {
   readonly hasFailed: (output: StoredOutput) => boolean;
   /** `earlier` is the number of attempts at the same destination so far. */
-  readonly begin: (facts: { readonly derivedKey: string | null; readonly earlier: number }) => StoredOutput;
+  readonly begin: (facts: {
+    readonly derivedKey: string | null;
+    readonly earlier: number;
+    /** As requested, or that of the order's profile. */
+    readonly language: string;
+  }) => StoredOutput;
 }
 
 /** Throws a Refusal (409) if the key was used for another request, another explicit key has the destination, or the order has too many outputs. */
@@ -37,7 +42,8 @@ export function claimOutput(
   const { claims } = organization;
   const outputs = organization.outputs(order.id);
   const destinations = organization.destinations(order.id);
-  const destination = toDestination(body, languageOf(organization, order));
+  const language = body.output_language ?? languageOf(organization, order) ?? 'en';
+  const destination = toDestination(body, language);
   const derivedKey = `output-${digestOf(order.id, destination).slice(0, 40)}`;
   const explicitKey = idempotencyKey === derivedKey ? null : idempotencyKey;
   const fingerprint = explicitKey === null ? null : fingerprintOf(sent);
@@ -68,7 +74,7 @@ export function claimOutput(
     throw refuse('OUTPUT_QUOTA_EXCEEDED', message, { order_id: order.id });
   }
   const earlier = organization.count(`output/${order.id}/${destination}`);
-  const output = begin({ derivedKey: explicitKey === null ? derivedKey : null, earlier });
+  const output = begin({ derivedKey: explicitKey === null ? derivedKey : null, earlier, language });
   outputs.set(output.id, output);
   destinations.set(destination, { outputId: output.id, key: explicitKey });
   return remember(output, true);
@@ -80,7 +86,10 @@ function languageOf({ creations, profiles }: Organization, { profileId }: Stored
 }
 
 /** A38 */
-function toDestination({ output_type, output_language, spreadsheet_id }: OutputInput, fallback = 'en'): string {
-  const language = (output_language ?? fallback).toLowerCase();
-  return JSON.stringify([output_type, language, ...(output_type === 'google_sheets' ? [spreadsheet_id] : [])]);
+function toDestination({ output_type, spreadsheet_id }: OutputInput, language: string): string {
+  return JSON.stringify([
+    output_type,
+    language.toLowerCase(),
+    ...(output_type === 'google_sheets' ? [spreadsheet_id] : []),
+  ]);
 }

@@ -84,6 +84,7 @@ function createOutput(
           exportJobId: organization.nextId('export job'),
           orderId: order.id,
           type: body.output_type,
+          language: facts.language,
           spreadsheetId: body.output_type === 'google_sheets' ? (body.spreadsheet_id ?? null) : null,
           derivedKey: facts.derivedKey,
           life: outputLife(body, { start: now, progression, earlier: facts.earlier }),
@@ -114,6 +115,8 @@ function toOutput(organization: Organization, order: StoredOrder, output: Stored
     export_job_id: output.exportJobId,
     status,
     output_type: output.type,
+    output_language: output.language,
+    ...(output.spreadsheetId === null ? {} : { spreadsheet_id: output.spreadsheetId }),
     ...(sha256 === null ? {} : { result_count: order.published?.total ?? 0, result_sha256: sha256 }),
     ...(output.derivedKey === null ? {} : { idempotency_key: output.derivedKey }),
     ...(status === 'COMPLETED' && output.type === 'google_sheets'

@@ -70,6 +70,7 @@ export interface StoredOutput {
   readonly exportJobId: string;
   readonly orderId: string;
   readonly type: OutputInput['output_type'];
+  readonly language: string;
   readonly spreadsheetId: string | null;
   /** The key that the server derived; null if the request had its own key. */
   readonly derivedKey: string | null;

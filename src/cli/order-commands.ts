@@ -1,6 +1,7 @@
 /** Commands about orders (demo, run, ingest, reconcile, status) and their rows (rows, retry, why, preview). */
 import { InvalidArgumentError, type Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
+import type { OutputFlags } from './list-outputs.ts';
 import type { RowFlags } from './order-rows.ts';
 import type { ReconcileFlags } from './existing-order.ts';
 import type { GlobalOptions } from './configuration.ts';
@@ -152,6 +153,18 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       const { toWebsitesDocument, toWebsitesText, websites } = await import('./websites.ts');
       const report = await websites(terminal, globals(), orderId, flags);
       answer(toWebsitesDocument(report), toWebsitesText(report));
+    });
+  program
+    .command('outputs <order-id>')
+    .description(
+      'list the outputs that the service has of an order, also those of other programs, or download their files',
+    )
+    .option('--download <folder>', 'write the files of completed outputs to this folder; an erasure does not find them')
+    .option('--id <output-id>', 'download only this output; can be repeated', collect, [])
+    .action(async (orderId: string, flags: OutputFlags) => {
+      const { listOutputs, toListedOutputsText } = await import('./list-outputs.ts');
+      const listed = await listOutputs(terminal, globals(), orderId, flags);
+      answer(listed, toListedOutputsText(listed));
     });
   program
     .command('why <what>')

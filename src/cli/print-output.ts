@@ -15,7 +15,9 @@ const outputStateTexts: Readonly<Record<OutputState, string>> = {
 };
 
 /** `csv en: /data/out/….service-en.csv (250 rows)`, or the reason why there is no file. */
-export function toOutputLine({ destination, state, problem, resultCount, rows, path, location }: ServiceOutputReport) {
+export function toOutputLine(output: ServiceOutputReport): string {
+  const { state, problem, problemDetail, resultCount, rows, path, location } = output;
+  const destination = output.adopted ? `${output.destination}, adopted` : output.destination;
   const place = path ?? location;
   const counted = `${rows ?? 'unknown'} rows`;
   if (state === 'delivered') return `${destination}: ${place ?? outputStateTexts.delivered} (${counted})`;
@@ -25,10 +27,11 @@ export function toOutputLine({ destination, state, problem, resultCount, rows, p
   }
   if (problem === null) return `${destination}: ${outputStateTexts[state]}`;
   const description = isFailureType(problem) ? `. ${failureDescriptions[problem].description}` : '';
+  const detail = problemDetail === undefined ? '' : ` It has: ${problemDetail}`;
   // For this problem prospect-sync rejects the file, not the service.
   const outcome =
     problem === ('FileTooLarge' satisfies FailureType)
       ? 'made by the service, but too large to read'
       : outputStateTexts[state];
-  return `${destination}: ${outcome} (${problem})${description}`;
+  return `${destination}: ${outcome} (${problem})${description}${detail}`;
 }

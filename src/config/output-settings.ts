@@ -119,7 +119,15 @@ const language = z
 
 const kind = <Type extends ServiceOutput['type']>(type: Type) =>
   z.literal(type).describe('Kind of the output: csv, xlsx or google_sheets');
-const fileOutput = <Type extends 'csv' | 'xlsx'>(type: Type) => z.strictObject({ type: kind(type), language });
+const fileOutput = <Type extends 'csv' | 'xlsx'>(type: Type) =>
+  z.strictObject({
+    type: kind(type),
+    language,
+    endpoint: z
+      .enum(['outputs', 'export'])
+      .default('outputs')
+      .describe('For csv and xlsx: request a durable output of the service (outputs), or a plain export (export)'),
+  });
 
 const sheetOutput = z.strictObject({
   type: kind('google_sheets'),
@@ -146,6 +154,8 @@ export interface ServiceOutput {
   readonly language: string;
   /** Google Sheets only. */
   readonly spreadsheetId: string | null;
+  /** Present: a plain export of the service. Absent: a durable output. */
+  readonly endpoint?: 'export';
 }
 
 /** The settings that define the destination of an output; its other settings may be invalid. */
@@ -186,6 +196,7 @@ export function toServiceOutputs(
     type: output.type,
     language: output.language ?? profileLanguage,
     spreadsheetId: output.type === 'google_sheets' ? output.spreadsheet_id : null,
+    ...(output.type !== 'google_sheets' && output.endpoint === 'export' ? { endpoint: 'export' as const } : {}),
   }));
 }
 
@@ -193,6 +204,7 @@ export const serviceOutputsTemplate = `    # service_outputs:                   
     #   -
     #     type: csv                       # or xlsx; the files go to the directory of the spreadsheets
     #     language: de                    # by default the output language of the profile
+    #     endpoint: outputs               # a durable output; export: a plain export
     #   -
     #     type: google_sheets
     #     spreadsheet_id: 1AbC            # the part between /d/ and /edit in its address

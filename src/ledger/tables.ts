@@ -179,11 +179,7 @@ export type Tables = ExclusionTables &
       contentJson: string | null;
     };
     /** Files and outputs of an order at paths where it no longer writes them. */
-    formerFiles: {
-      orderId: string;
-      path: string;
-      sha256: string;
-    };
+    formerFiles: Record<'orderId' | 'path' | 'sha256', string>;
     outputs: {
       orderId: string;
       /** Type, language and spreadsheet, which identify an output of the order. */
@@ -199,6 +195,10 @@ export type Tables = ExclusionTables &
       state: OutputState;
       /** Reason code of an output that was not delivered. */
       problem: string | null;
+      /** Ids, types and dates of the outputs that use up the limit of an order. */
+      problemDetail: string | null;
+      /** `adopted`: another program, or an earlier ledger, had it made. `own`: this installation requested it. */
+      origin: (typeof outputOrigins)[number];
       resultCount: number | null;
       /** Digest of the result set, not of the file. */
       resultSha256: string | null;
@@ -251,6 +251,8 @@ export const outputStates = [
   'not_fetched',
 ] as const;
 export type OutputState = (typeof outputStates)[number];
+
+export const outputOrigins = ['own', 'adopted'] as const;
 
 /** The queries are the same for both. Only the statements that create tables differ. */
 export type DatabaseKind = 'sqlite' | 'postgres';

@@ -163,7 +163,7 @@ describe('requestOutput', () => {
   // Guarantee: An output of the service is requested once and downloaded completely
   it('sends the same key and body after a lost answer, and receives the same output', async () => {
     const sent: [string | null, string][] = [];
-    const { service, request, ledger, orderId } = await prepare({
+    const { service, request, ledger, orderId, prospecting } = await prepare({
       async serviceFetch(asked, proceed) {
         if (asked.method === 'POST' && asked.url.endsWith('/outputs')) {
           sent.push([asked.headers.get('idempotency-key'), await asked.clone().text()]);
@@ -174,8 +174,9 @@ describe('requestOutput', () => {
     const path = `/api/v1/orders/${orderId}/outputs`;
     service.faults.add({ method: 'POST', path, commit: true, status: 504, times: 1 });
     expect(await failure(request(csv))).toMatchObject({ nonRetryable: false });
-    expect(await ledger.outputs.list(orderId)).toEqual([]);
-    expect(await request(csv)).toMatchObject({ state: 'requested' });
+    expect(await ledger.outputs.list(orderId)).toMatchObject([{ state: 'requested', outputId: null }]);
+    expect(await request(csv)).not.toHaveProperty('adopted');
+    expect((await prospecting.outputs.list(orderId)).map(({ output_type }) => output_type)).toEqual(['csv']);
     expect(sent).toHaveLength(2);
     expect(sent[1]).toEqual(sent[0]);
     expect(JSON.parse(sent[0]?.[1] ?? '')).toEqual({ output_type: 'csv', output_language: 'en' });
@@ -219,11 +220,14 @@ describe('requestOutput', () => {
   });
 
   it('reports a finding when the order already has 20 outputs', async () => {
-    const { request, findings } = await prepare();
+    const { request, findings, prospecting, orderId } = await prepare();
     for (let number = 0; number < 20; number += 1) {
       expect(await request({ ...csv, language: `l${number}` })).toMatchObject({ state: 'requested' });
     }
-    expect(await request(csv)).toMatchObject({ state: 'refused', problem: 'OUTPUT_QUOTA_EXCEEDED' });
+    const refused = await request(csv);
+    expect(refused).toMatchObject({ state: 'refused', problem: 'OUTPUT_QUOTA_EXCEEDED' });
+    for (const { output_id } of await prospecting.outputs.list(orderId))
+      expect(refused.problemDetail).toMatch(new RegExp(`${output_id} csv l\\d+ 2026-11-20`));
     expect(await findings()).toEqual([['service_output_refused', 1]]);
   });
 

@@ -152,6 +152,34 @@ describe('an enrichment from a file with an invalid row', () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^2 files in .*texts \(0 fetched\)\n$/) });
   });
 
+  it('lists the outputs that another program had made of it, and downloads the chosen one', async () => {
+    const { url, apiKey } = project.service;
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+    for (const type of ['csv', 'xlsx']) {
+      const body = JSON.stringify({ output_type: type, output_language: 'en' });
+      await fetch(`${url}/api/v1/orders/${orderId}/${type === 'csv' ? 'outputs' : 'export'}`, {
+        method: 'POST',
+        headers,
+        body,
+      });
+    }
+    const read = async () => JSON.parse((await project.command('outputs', orderId, '--json')).stdout);
+    while ((await read()).some(({ status }: { status: string }) => status !== 'COMPLETED'));
+    const listed: Record<string, string>[] = await read();
+    expect(listed).toMatchObject([
+      { type: 'csv', language: 'en', made: 'elsewhere', location: null, file: null },
+      { type: 'xlsx', language: 'en', made: 'elsewhere' },
+    ]);
+    const id = listed[1]?.['output_id'] ?? '';
+    const downloaded = await project.command('outputs', orderId, '--id', id, '--download', 'outputs');
+    expect(downloaded.stdout).toMatch(
+      new RegExp(`^${id}  xlsx  en  COMPLETED  .*  elsewhere  .*output-${id}\\.xlsx$`, 'm'),
+    );
+    expect(downloaded.stdout.match(/\.output-/g)).toHaveLength(1);
+    const unknown = await project.command('outputs', orderId, '--id', 'none', '--download', 'outputs');
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('has no output none') });
+  });
+
   it('fails with one message when no row is left', async () => {
     const { code, stderr } = await project.command('run', 'hopeless');
     expect(code).toBe(1);

@@ -14,6 +14,8 @@ export const receipt: OutputRow = {
   problem: null,
   resultCount: null,
   resultSha256: null,
+  problemDetail: null,
+  origin: 'own',
   location: null,
   path: null,
   rows: null,

@@ -32,7 +32,7 @@ export const serviceCodes = {
   },
   OUTPUT_QUOTA_EXCEEDED: {
     description: 'The order has as many outputs as the service allows.',
-    remedy: 'Use the existing outputs of the order.',
+    remedy: 'Use the existing outputs of the order: list and download them with `prospect-sync outputs ORDER`.',
   },
   IDEMPOTENCY_KEY_CONFLICT: {
     description: 'An earlier request used the same Idempotency-Key with another body.',

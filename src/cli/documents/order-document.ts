@@ -67,8 +67,8 @@ export function isClean({ findings, reconciled, slots }: OrderReport): boolean {
   return findings.length === 0 && reconciled === slots;
 }
 
-export function toOutputDocument({ resultCount, ...output }: ServiceOutputReport) {
-  return { ...output, result_count: resultCount };
+export function toOutputDocument({ resultCount, problemDetail, ...output }: ServiceOutputReport) {
+  return { ...output, problem_detail: problemDetail, result_count: resultCount };
 }
 
 /** Preview of a run: its order, exclusions and destinations. */

@@ -1,5 +1,5 @@
 import type { SchemaModule } from 'kysely';
-import { outputStates } from '../tables.ts';
+import { outputOrigins, outputStates } from '../tables.ts';
 import { type Differences, oneOf, primary, required } from './columns.ts';
 
 /** Profiles, schedules, the rows of orders, and the requests that place orders. */
@@ -118,6 +118,8 @@ export async function createOrderTables(schema: SchemaModule, { key }: Differenc
     .addColumn('status', 'text')
     .addColumn('state', 'text', (column) => required(oneOf('state', outputStates)(column)))
     .addColumn('problem', 'text')
+    .addColumn('problemDetail', 'text')
+    .addColumn('origin', 'text', (column) => required(oneOf('origin', outputOrigins)(column)))
     .addColumn('resultCount', 'integer')
     .addColumn('resultSha256', 'text')
     .addColumn('location', 'text')

@@ -19,6 +19,10 @@ export interface ServiceOutputReport {
   readonly state: OutputState;
   /** Type of the failure; null: none. */
   readonly problem: string | null;
+  /** Present for an exceeded limit: ids, types and dates of the outputs that the order has. */
+  readonly problemDetail?: string;
+  /** Present: another program, or an earlier ledger, had this output made. */
+  readonly adopted?: true;
   /** Number of rows that the service reports. */
   readonly resultCount: number | null;
   /** Number of rows that were counted in the file; null: they could not be counted. */
@@ -30,9 +34,20 @@ export interface ServiceOutputReport {
 
 /** The path is reported only while the file exists. */
 export function toOutputReport(row: OutputRow): ServiceOutputReport {
-  const { type, destination, state, problem, resultCount, rows, path, location } = row;
+  const { type, destination, state, problem, problemDetail, origin, resultCount, rows, path, location } = row;
   const hasFile = state === 'delivered' || state === 'rows_differ';
-  return { type, destination, state, problem, resultCount, rows, path: hasFile ? path : null, location };
+  return {
+    type,
+    destination,
+    state,
+    problem,
+    ...(problemDetail === null ? {} : { problemDetail }),
+    ...(origin === 'adopted' ? { adopted: true as const } : {}),
+    resultCount,
+    rows,
+    path: hasFile ? path : null,
+    location,
+  };
 }
 
 /** The fields from which the results of an order were read, beyond the specification. Names of fields, never values. */

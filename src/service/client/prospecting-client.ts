@@ -8,9 +8,6 @@ import {
   operations,
   type ProfileCreation,
   type ProfileInput,
-  outputReceiptSchema,
-  type OutputInput,
-  type OutputReceipt,
   websiteMarkdownSchema,
 } from '../contract/index.ts';
 import { createAnswerRecorder, type RecordedAnswer } from '../reading/answer-recorder.ts';
@@ -22,7 +19,7 @@ import {
   type ResultsPage,
 } from '../reading/read-answers.ts';
 import { createScopeProbes } from './scope-probes.ts';
-import { downloadFile, type DownloadOptions } from './download-file.ts';
+import { createOutputClient } from './output-client.ts';
 import { z } from 'zod';
 import { readBoundedText, sendRequest } from '../../base/http/http-answer.ts';
 import { parseJsonWithinLimits } from '../../base/json/json-limits.ts';
@@ -123,38 +120,6 @@ function createDeliveryClient(api: Api) {
       const params = { path: { prospect_search_id: prospectSearchId, company_id: companyId } };
       const call = api.GET(websiteRoute, { params, ...options });
       return read(websiteSchema, call, { method: 'GET', path: websiteRoute });
-    },
-  };
-}
-
-const outputsRoute = '/api/v1/orders/{order_id}/outputs';
-const outputRoute = '/api/v1/orders/{order_id}/outputs/{output_id}';
-
-function createOutputClient(api: Api, settings: ProspectingSettings) {
-  return {
-    /** The same key and body return the same output (`created: false`). Without a key the service returns the output of the destination. */
-    async create(
-      orderId: string,
-      input: OutputInput,
-      idempotencyKey: string | null,
-      options: CallOptions = {},
-    ): Promise<OutputReceipt> {
-      const request = { method: 'POST', path: outputsRoute.replace('{order_id}', orderId) };
-      assertRequest(request, operations.createOutput.body, input);
-      const header = idempotencyKey === null ? {} : { 'Idempotency-Key': idempotencyKey };
-      const params = { path: { order_id: orderId }, header };
-      return read(outputReceiptSchema, api.POST(outputsRoute, { params, body: input, ...options }), request);
-    },
-
-    async get(orderId: string, outputId: string, options: CallOptions = {}): Promise<OutputReceipt> {
-      const params = { path: { order_id: orderId, output_id: outputId } };
-      const path = outputRoute.replace('{order_id}', orderId).replace('{output_id}', outputId);
-      return read(outputReceiptSchema, api.GET(outputRoute, { params, ...options }), { method: 'GET', path });
-    },
-
-    /** The bytes of the file of a COMPLETED output. */
-    download(exportJobId: string, options: DownloadOptions = {}): AsyncGenerator<Uint8Array> {
-      return downloadFile(settings, `/api/v1/exports/jobs/${encodeURIComponent(exportJobId)}/download`, options);
     },
   };
 }

@@ -128,7 +128,11 @@ export const assumptions = {
     choice: 'PENDING and RUNNING',
     setting: '`outputStatuses` in src/service/contract/enum-values.ts',
   },
-  A22: { about: 'the body of POST export', choice: 'output_type csv or xlsx, output_language', setting: inContract },
+  A22: {
+    about: 'the body of POST export, and where exports are listed',
+    choice: 'output_type csv or xlsx, output_language; exports are in the list of outputs',
+    setting: inContract,
+  },
   A23: {
     about: 'status and shape of output responses',
     choice: '202 on creation, 200 on reading; the output record',

@@ -22,7 +22,15 @@ export { companyRowSchema, orderInputSchema, type CompanyRow, type Order, type O
 export { profileInputSchema, type ProfileCreation, type ProfileInput } from './profile.ts';
 export { isKnownReasonCode, reasonCodes, type ReasonCodeName } from './reason-codes.ts';
 export { websiteMarkdownSchema } from './delivery-operations.ts';
-export { outputReceiptSchema, type Output, type OutputInput, type OutputReceipt } from './output-operations.ts';
+export {
+  listedOutputSchema,
+  listedOutputsSchema,
+  outputReceiptSchema,
+  type ListedOutput,
+  type Output,
+  type OutputInput,
+  type OutputReceipt,
+} from './output-operations.ts';
 export { replyDataSchema, replyWebhookSchema } from './reply.ts';
 export {
   resultSummarySchema,

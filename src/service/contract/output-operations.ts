@@ -34,6 +34,9 @@ export const outputSchema = record({
   status: assumed('A21', openEnum(outputStatuses)),
   created: z.boolean().optional(),
   output_type: guessed('A23', openEnum(outputTypes)),
+  output_language: guessed('A23', z.string()),
+  /** Only of outputs of type google_sheets. */
+  spreadsheet_id: z.string().nullish(),
   /** On a COMPLETED output (A41). */
   result_count: mayBeMissing(count()),
   result_sha256: mayBeMissing(z.string()),
@@ -57,6 +60,24 @@ export const outputReceiptSchema = record({
 });
 
 export type OutputReceipt = z.infer<typeof outputReceiptSchema>;
+
+const readable = () => z.string().nullish().catch(null);
+
+/** An item of the list of outputs. Its destination and date are not shown (A23): null where the service does not name them. */
+export const listedOutputSchema = outputReceiptSchema.extend({
+  output_type: readable(),
+  output_language: readable(),
+  spreadsheet_id: readable(),
+  created_at: readable(),
+});
+
+export type ListedOutput = z.infer<typeof listedOutputSchema>;
+
+/** A page of outputs as a client reads it: items that are no outputs do no harm. */
+export const listedOutputsSchema = record({
+  outputs: z.array(z.unknown()),
+  has_more: z.boolean(),
+});
 
 const outputsPageSchema = record({
   outputs: assumed('A23', z.array(outputSchema)),

@@ -39,7 +39,8 @@ export const requestAssumptions = {
   A52: { about: 'the smallest limit of a results page', choice: '1', setting: inContract },
   A53: {
     about: 'the length of an Idempotency-Key, and whether POST export takes one',
-    choice: '1 to 255 printable ASCII characters; POST export accepts one, as POST outputs does',
+    choice:
+      '1 to 255 printable ASCII characters; POST export accepts one, as POST outputs does. The client sends an export without a key, after it has read the list of outputs: a lost answer makes no second export, whether the service knows the key or not. Only a new attempt after FAILED has a key',
     setting: '`idempotencyKeySchema` in src/service/contract/operation.ts',
   },
   A54: {

@@ -48,6 +48,24 @@ describe('outputs.create', () => {
   });
 });
 
+describe('outputs.list', () => {
+  it('reads all three pages', async () => {
+    const ids = Array.from({ length: 120 }, (_, number) => `o${number}`);
+    const { client, calls } = createStubService(({ query }) => {
+      const offset = Number(query['offset']);
+      const outputs = ids.slice(offset, offset + 50).map((output_id) => ({ output_id, status: 'COMPLETED' }));
+      return Response.json({ outputs, total: 120, has_more: offset + 50 < 120 });
+    });
+    expect((await client.outputs.list(someId)).map(({ output_id }) => output_id)).toEqual(ids);
+    expect(calls).toHaveLength(3);
+  });
+
+  it('rejects a list that has more outputs and shows none', async () => {
+    const { client } = createStubService(() => Response.json({ outputs: [], total: 9, has_more: true }));
+    expect((await rejection(client.outputs.list(someId))).message).toContain('has_more: must be false after 0 outputs');
+  });
+});
+
 /** A service that redirects to files at any address. */
 function createFiles(respond: (call: StubCall & { url: URL }) => Response | Promise<Response>, timeoutMs = 1_000) {
   const requested: { url: string; key: string | null; encoding: string | null }[] = [];
