@@ -1,11 +1,12 @@
 /** Commands about orders (demo, run, ingest, reconcile, status) and their rows (rows, retry, trace, preview). */
 import { InvalidArgumentError, type Command } from 'commander';
+import { z } from 'zod';
 import { type CommandContext, collect } from './command-context.ts';
 import type { RowFlags } from './order-rows.ts';
 import type { ReconcileFlags } from './existing-order.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
-import type { ConfirmationFlags } from './terminal.ts';
+import { CommandError, exitCodes, type ConfirmationFlags } from './terminal.ts';
 import {
   toDryRunDocument,
   toOrdersDocument,
@@ -21,7 +22,11 @@ interface IngestOptions {
   readonly run?: string;
   readonly acceptChanges: boolean;
   readonly force: boolean;
+  readonly legacy?: string;
+  readonly dryRun: boolean;
 }
+
+type LegacyOptions = ConfirmationFlags & IngestOptions & { readonly legacy: string };
 
 export function addOrderCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -55,9 +60,20 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       printSummary(await run(terminal, { ...globals(), yes }, name));
     });
   program
-    .command('ingest <order-id>')
-    .description('collect the results of an existing order and write them to HubSpot and files')
-    .option('--run <name>', 'configured run whose delivery settings apply; by default the run that placed the order')
+    .command('ingest [order-id]')
+    .description(
+      'collect the results of an existing order and write them to HubSpot and files; or, with --legacy, write the companies of a profile whose orders were never published to HubSpot, marked as unproved',
+    )
+    .option(
+      '--run <name>',
+      'configured run whose delivery settings apply; by default the run that placed the order, or the only one',
+    )
+    .option(
+      '--legacy <prospect-search-id>',
+      'instead of an order: the legacy listing of a profile; its records get the order id legacy:PROSPECT_SEARCH_ID and are never reconciled',
+      toProspectSearchId,
+    )
+    .option('--dry-run', 'with --legacy: count what is listed and what an order has already; writes nothing', false)
     .option(
       '--accept-changes',
       'replace collected slots that the service has changed since; the earlier versions stay in the ledger',
@@ -68,12 +84,36 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       'also write companies and contacts that a newer order has written, and create again those that a person deleted in HubSpot, and links that a person removed',
       false,
     )
-    .option('--yes', 'start without confirmation, also with --force or another run', false)
-    .action(async (orderId: string, flags: ConfirmationFlags & IngestOptions) => {
+    .option('--yes', 'start without confirmation, also with --force, --legacy or another run', false)
+    .action(async (orderId: string | undefined, flags: ConfirmationFlags & IngestOptions) => {
+      const { legacy } = flags;
+      if (legacy !== undefined) return ingestListing({ ...flags, legacy }, orderId);
+      if (orderId === undefined || flags.dryRun)
+        throw new CommandError(
+          orderId === undefined
+            ? 'ingest needs an order id, or --legacy PROSPECT_SEARCH_ID'
+            : '--dry-run needs --legacy. To see what an order would change in HubSpot, run: prospect-sync preview ORDER',
+          exitCodes.usage,
+        );
       const { ingest } = await import('./existing-order.ts');
       const { run: runName, acceptChanges, force, yes } = flags;
       printSummary(await ingest(terminal, { ...globals(), yes }, { orderId, runName, acceptChanges, force }));
     });
+
+  async function ingestListing(
+    { legacy: prospectSearchId, run: runName, dryRun: isDryRun, acceptChanges, force, yes }: LegacyOptions,
+    orderId: string | undefined,
+  ): Promise<void> {
+    if (orderId !== undefined || acceptChanges || force)
+      throw new CommandError(
+        '--legacy takes no order id, no --force and no --accept-changes: a legacy listing belongs to no order',
+        exitCodes.usage,
+      );
+    const { exitCodeOfLegacy, ingestLegacy, toLegacyDocument, toLegacyText } = await import('./ingest-legacy.ts');
+    const ingested = await ingestLegacy(terminal, { ...globals(), yes }, { prospectSearchId, runName, isDryRun });
+    answer(toLegacyDocument(ingested), toLegacyText(ingested));
+    end(exitCodeOfLegacy(ingested));
+  }
   program
     .command('reconcile <order-id>')
     .description('check that ledger, HubSpot and files match the published results')
@@ -191,6 +231,12 @@ export function addMappingCommands(program: Command, { terminal, answer }: Comma
       const records = await testMapping(terminal, program.opts<GlobalOptions>(), { path, runName });
       answer(records, records.map((record) => toPrintableJson(record)).join('\n'));
     });
+}
+
+function toProspectSearchId(text: string): string {
+  const id = z.guid().safeParse(text);
+  if (id.success) return id.data.toLowerCase();
+  throw new InvalidArgumentError('must be a UUID, the id of the prospect search of a profile.');
 }
 
 function toSlots(text: string): number {

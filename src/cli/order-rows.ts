@@ -19,7 +19,7 @@ import { describeErasedOrder } from '../delivery/erasure/describe-erasure.ts';
 import { readRecordLink } from '../hubspot/record-link.ts';
 import { unwrapAddress } from '../ledger/redaction/identifiers.ts';
 import { findSubject } from './subject.ts';
-import { addressKey } from '../ledger/identity.ts';
+import { addressKey, isListingId } from '../ledger/identity.ts';
 import { hostOf } from '../service/contract/website-domain.ts';
 
 export interface RowFlags {
@@ -75,6 +75,7 @@ export type CollectedOrder = OrderRow & { readonly total: number };
 
 /** `runs`: names that may stand for an order too. */
 export function toOrderId(text: string, runs: readonly string[] = []): string {
+  if (isListingId(text)) throw listingProvesNothing(text);
   const id = z.guid().safeParse(text);
   if (!id.success)
     throw new CommandError(
@@ -82,6 +83,13 @@ export function toOrderId(text: string, runs: readonly string[] = []): string {
       exitCodes.usage,
     );
   return id.data.toLowerCase();
+}
+
+export function listingProvesNothing(listingId: string): CommandError {
+  return new CommandError(
+    `${toPrintable(listingId)} is a legacy listing, not an order: it has companies of unrelated orders, so it proves nothing and cannot be reconciled. Use the id of a published order, as prospect-sync status lists them`,
+    exitCodes.usage,
+  );
 }
 
 function unknownOrder(id: string): CommandError {
