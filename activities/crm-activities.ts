@@ -1,14 +1,11 @@
-import { assertPortal } from '../src/hubspot/portal-account.ts';
 import { z } from 'zod';
-import { managedProperties, propertyGroup } from '../src/hubspot/managed-properties.ts';
-import { toMappedProperties } from '../src/delivery/mapping/written-content.ts';
 import { createCompanyItems } from '../src/delivery/crm/company-items.ts';
 import type { CreatedItems } from '../src/delivery/mapping/company-item-text.ts';
 import { addToLists, checkLists } from '../src/delivery/crm/list-members.ts';
 import type { ListReport } from '../src/delivery/mapping/list-names.ts';
 import type { OutcomeTally } from '../src/ledger/crm-outcomes.ts';
+import { preparePortal } from '../src/delivery/crm/prepare-portal.ts';
 import { projectSlots } from '../src/delivery/crm/project-slots.ts';
-import { keyProperties } from '../src/delivery/crm/record-match.ts';
 import { linkRestored, openSlotBatches, type Projection } from '../src/delivery/crm/slot-batch.ts';
 import {
   checked,
@@ -63,25 +60,13 @@ export function createCrmActivities(clients: ActivityDependencies) {
     prepareCrm: checked(prepareCrmSchema, async ({ mappingVersion: expected, beforeOrder, runName }) => {
       const { mapping, mappingVersion: now } = configuration.crm;
       if (expected !== undefined && expected !== now) throw configurationDiffers('the mapping', { expected, now });
-      const account = await hubspot.account(cancellationSignal());
-      assertPortal(account, { id: await ledger.portal.bind(account.portalId) });
-      const created: string[] = [];
-      const mustExist = toMappedProperties(mapping);
-      for (const type of ['companies', 'contacts'] as const) {
-        const request = { group: propertyGroup, properties: managedProperties[type], mustExist };
-        created.push(...(await hubspot.properties.ensure(type, request, cancellationSignal())).created);
-        const probe = {
-          ids: ['no-such-key'],
-          idProperty: keyProperties[type],
-          properties: [],
-          signal: cancellationSignal(),
-        };
-        await hubspot.objects.read(type, probe);
-        if (beforeOrder) await hubspot.objects.requireWriteScope(type, cancellationSignal());
-      }
+      const signal = cancellationSignal();
+      const created = await preparePortal({ hubspot, ledger, signal }, mapping);
+      if (beforeOrder)
+        for (const type of ['companies', 'contacts'] as const) await hubspot.objects.requireWriteScope(type, signal);
       const lists = runName === undefined ? null : (configuration.findRun(runName)?.plan.delivery.lists ?? null);
-      if (beforeOrder && lists !== null) await checkLists(hubspot, lists, cancellationSignal());
-      return { created: created.length };
+      if (beforeOrder && lists !== null) await checkLists(hubspot, lists, signal);
+      return { created };
     }),
 
     /** Writes one range of slots to HubSpot; a retried attempt resumes from its heartbeat. */

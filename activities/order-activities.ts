@@ -1,6 +1,11 @@
 import type { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
-import { activeOrderStatuses, unsuccessfulOrderStatuses, type OrderInput } from '../src/service/contract/index.ts';
+import {
+  activeOrderStatuses,
+  prospectSearchIdOf,
+  unsuccessfulOrderStatuses,
+  type OrderInput,
+} from '../src/service/contract/index.ts';
 import { guessOrderKind, toOrderKind, type OrderKind } from '../src/proof/checks/order-checks.ts';
 import type { ReadOrder } from '../src/service/reading/read-answers.ts';
 import { digest } from '../src/base/json/canonical-json.ts';
@@ -129,9 +134,11 @@ export function createOrderActivities(dependencies: ActivityDependencies) {
       assertNotFailed(order);
       if (order.status !== 'COMPLETED') throw notPublishedYet(order, configuration.polling, now());
       if (!order.results_published) {
+        const profileId = order.profile_id ?? known?.profileId ?? null;
+        const searchId = profileId === null ? 'PROSPECT_SEARCH_ID' : prospectSearchIdOf({ profile_id: profileId });
         throw nonRetryable(
           'OrderCompletedUnpublished',
-          `order ${orderId} is COMPLETED, but its results were not published`,
+          `order ${orderId} is COMPLETED, but its results were not published. To write the companies of its profile to HubSpot, marked as unproved, run: prospect-sync ingest --legacy ${searchId} --run ${deliveringRun}`,
         );
       }
       const total = order.available_briefing_quantity ?? (await readTotal(orderId));

@@ -20,6 +20,8 @@ export interface Publications {
   readonly orderChanged: (organization: Organization) => void;
   /** The result set of an order, or null before its publication. */
   readonly publishedSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
+  /** The same, also of a completed order whose results are never published: its companies are in the legacy listing only. */
+  readonly deliveredSet: (organization: Organization, order: StoredOrder) => PublishedSet | null;
   /** Calls `listener` when an order is published, inside the same transaction. */
   readonly onPublished: (listener: (organization: Organization) => void) => void;
   /** Call it after a reset or a restored snapshot. */
@@ -50,7 +52,8 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
     if (rows) return createEnrichmentSet({ seed, rows, historical, deliveredAt });
     return createDiscoverySet({ ...searchOf(organization, order), historical, deliveredAt, excluded });
   };
-  const publish = (organization: Organization, order: StoredOrder, at: number) => {
+  /** Results are computed and kept for the legacy listing, also where they are never published. */
+  const complete = (organization: Organization, order: StoredOrder, at: number) => {
     const blacklistIds = blacklistsOf(organization, order);
     const excluded =
       order.submitted === null ? findExcluded(searchOf(organization, order), blacklistIds, organization.entries) : [];
@@ -58,9 +61,20 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
     const { total, summary } = build(organization, order, stored);
     organization.publications.set(order.id, stored);
     organization.unlisted(searchIdOf(order)).set(order.id, 0);
+    if (!order.publishes) return;
     organization.orders.set(order.id, { ...order, published: { total, summary } });
     const { publishedOrders } = organization.webhooks;
     publishedOrders.set(String(organization.count('published order')), order.id);
+  };
+
+  const deliveredSet = (organization: Organization, order: StoredOrder) => {
+    const known = sets.get(order.id);
+    if (known) return known;
+    const stored = organization.publications.get(order.id);
+    if (!stored) return null;
+    const set = build(organization, order, stored);
+    sets.add(order.id, set);
+    return set;
   };
 
   return {
@@ -77,21 +91,15 @@ export function createPublications(seed: number, leaksOf: (organization: Organiz
       // In the order of completion.
       for (const { order, status, at } of ended.toSorted((a, b) => a.at - b.at)) {
         organization.unfinished.delete(order.id);
-        if (status !== 'COMPLETED' || !order.publishes) continue;
-        publish(organization, order, at);
+        if (status !== 'COMPLETED') continue;
+        complete(organization, order, at);
+        if (!order.publishes) continue;
         for (const listener of listeners) listener(organization);
       }
     },
     orderChanged: ({ id }) => void nextCompletionAt.delete(id),
-    publishedSet(organization, order) {
-      const known = sets.get(order.id);
-      if (known) return known;
-      const stored = order.published && organization.publications.get(order.id);
-      if (!stored) return null;
-      const set = build(organization, order, stored);
-      sets.add(order.id, set);
-      return set;
-    },
+    deliveredSet,
+    publishedSet: (organization, order) => (order.published ? deliveredSet(organization, order) : null),
     onPublished: (listener) => void listeners.push(listener),
     clear() {
       sets.clear();

@@ -1,5 +1,6 @@
 /**
- * The legacy listing of a profile: companies of all its orders, so it must not be used to reconcile a single order.
+ * The legacy listing of a profile: companies of all its orders, so it must not be used to reconcile a single order. It alone has those of orders
+ * whose results were never published.
  * Companies are indexed in slices when the listing is first requested (A44).
  */
 import { setImmediate } from 'node:timers/promises';
@@ -14,7 +15,7 @@ import type { DeliveredCompany } from '../state/delivered-companies.ts';
 import type { Organization } from '../state/organization.ts';
 import { createWebsiteMarkdown } from './website-markdown.ts';
 
-interface DeliveryRouteDependencies extends Pick<Publications, 'publishedSet'> {
+interface DeliveryRouteDependencies extends Pick<Publications, 'deliveredSet'> {
   readonly transaction: <T>(work: () => T) => T;
 }
 
@@ -27,11 +28,11 @@ const defaultLimit = 50;
 const slotsPerSlice = 200;
 
 export function createDeliveryRoutes(dependencies: DeliveryRouteDependencies): readonly Route[] {
-  const { publishedSet } = dependencies;
+  const { deliveredSet } = dependencies;
 
   const deliveredAt = (organization: Organization, { order: orderId, slot }: DeliveredCompany): Delivered => {
     const order = organization.orders.get(orderId);
-    const found = order && publishedSet(organization, order)?.slotAt(slot);
+    const found = order && deliveredSet(organization, order)?.slotAt(slot);
     if (!found?.company) throw new Error('the delivered company is not in its order');
     return { company: found.company, deliveredAt: found.delivered_at };
   };
@@ -65,7 +66,7 @@ export function createDeliveryRoutes(dependencies: DeliveryRouteDependencies): r
   ];
 }
 
-/** Indexes the orders published since the last request. */
+/** Indexes the orders completed since the last request. */
 async function listDeliveries(
   dependencies: DeliveryRouteDependencies,
   organization: Organization,
@@ -78,7 +79,7 @@ async function listDeliveries(
 
 /** Indexes the next slots of an order; false if there are none. Concurrent requests share the work. */
 function listSlice(
-  { publishedSet, transaction }: DeliveryRouteDependencies,
+  { deliveredSet, transaction }: DeliveryRouteDependencies,
   organization: Organization,
   { searchId, orderId }: { readonly searchId: string; readonly orderId: string },
 ): boolean {
@@ -86,7 +87,7 @@ function listSlice(
     const unlisted = organization.unlisted(searchId);
     const done = unlisted.get(orderId);
     const order = organization.orders.get(orderId);
-    const set = order && publishedSet(organization, order);
+    const set = order && deliveredSet(organization, order);
     if (done === undefined || !set) return false;
     const end = Math.min(done + slotsPerSlice, set.total);
     const found: DeliveredCompany[] = [];

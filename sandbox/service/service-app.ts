@@ -178,6 +178,6 @@ export function createRoutes({
       products,
     }),
     ...createDownloadRoutes(files),
-    ...createDeliveryRoutes({ publishedSet: publications.publishedSet, transaction: store.transaction }),
+    ...createDeliveryRoutes({ deliveredSet: publications.deliveredSet, transaction: store.transaction }),
   ];
 }

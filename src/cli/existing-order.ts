@@ -22,7 +22,8 @@ import type { OrderRow } from '../ledger/order-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
-import { findRecordedRun, refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
+import { toListingId } from '../ledger/identity.ts';
+import { findRecordedRun, listingProvesNothing, refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
 import { toStorableText } from '../base/text/storable.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
 
@@ -188,6 +189,9 @@ export async function reconcile(
 
 /** Before a worker starts. @throws {CommandError} */
 export async function assertCollected(ledger: Ledger, id: string): Promise<void> {
+  const listingId = toListingId(id);
+  if ((await ledger.orders.get(id)) === undefined && (await ledger.outcomes.isStored(listingId)))
+    throw listingProvesNothing(listingId);
   await readCollected(ledger, id);
   await refuseErasedOrder(ledger, id);
 }

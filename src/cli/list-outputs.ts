@@ -59,9 +59,10 @@ export async function listOutputs(
       const isWanted = ids.length === 0 || ids.includes(output.output_id);
       const target = download === undefined || !isWanted ? null : findTarget(path.resolve(download), id, output);
       if (target !== null) {
-        await writeWholeFile({ path: target.file, signal }, async (file) => {
+        const { sha256 } = await writeWholeFile({ path: target.file, signal }, async (file) => {
           for await (const chunk of outputs.download(target.exportJobId, { signal })) await file.append(chunk);
         });
+        await ledger.files.addFormer({ orderId: id, path: target.file, sha256 });
       }
       shown.push(toOutputAtService(output, rows.get(output.output_id), target?.file ?? null));
     }

@@ -1,27 +1,22 @@
-/** Commands about orders (demo, run, ingest, reconcile, status) and their rows (rows, retry, why, preview). */
+/** Commands about orders: demo, run, ingest, reconcile, status. */
 import { InvalidArgumentError, type Command } from 'commander';
-import { type CommandContext, collect } from './command-context.ts';
-import type { OutputFlags } from './list-outputs.ts';
-import type { RowFlags } from './order-rows.ts';
+import { z } from 'zod';
+import type { CommandContext } from './command-context.ts';
 import type { ReconcileFlags } from './existing-order.ts';
 import type { GlobalOptions } from './configuration.ts';
-import { toPrintableJson } from '../base/text/printable-text.ts';
-import type { ConfirmationFlags } from './terminal.ts';
-import {
-  toDryRunDocument,
-  toOrdersDocument,
-  type OrderSummary,
-  toOrderPreviewDocument,
-  toRetryDocument,
-} from './documents/order-document.ts';
+import { CommandError, exitCodes, type ConfirmationFlags } from './terminal.ts';
+import { toDryRunDocument, toOrdersDocument, type OrderSummary } from './documents/order-document.ts';
 import { exitCodeOf, toOrdersText } from './print-report.ts';
-import { overwriteOption, type TargetFlags } from './target-file.ts';
 
 interface IngestOptions {
   readonly run?: string;
   readonly acceptChanges: boolean;
   readonly force: boolean;
+  readonly legacy?: string;
+  readonly dryRun: boolean;
 }
+
+type LegacyOptions = ConfirmationFlags & IngestOptions & { readonly legacy: string };
 
 export function addOrderCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -55,9 +50,20 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       printSummary(await run(terminal, { ...globals(), yes }, name));
     });
   program
-    .command('ingest <order-id>')
-    .description('collect the results of an existing order and write them to HubSpot and files')
-    .option('--run <name>', 'configured run whose delivery settings apply; by default the run that placed the order')
+    .command('ingest [order-id]')
+    .description(
+      'collect the results of an existing order and write them to HubSpot and files; or, with --legacy, write the companies of a profile whose orders were never published to HubSpot, marked as unproved',
+    )
+    .option(
+      '--run <name>',
+      'configured run whose delivery settings apply; by default the run that placed the order, or the only one',
+    )
+    .option(
+      '--legacy <prospect-search-id>',
+      'instead of an order: the legacy listing of a profile; its records get the order id legacy:PROSPECT_SEARCH_ID and are never reconciled',
+      toProspectSearchId,
+    )
+    .option('--dry-run', 'with --legacy: count what is listed and what an order has already; writes nothing', false)
     .option(
       '--accept-changes',
       'replace collected slots that the service has changed since; the earlier versions stay in the ledger',
@@ -68,12 +74,36 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       'also write companies and contacts that a newer order has written, and create again those that a person deleted in HubSpot, and links that a person removed',
       false,
     )
-    .option('--yes', 'start without confirmation, also with --force or another run', false)
-    .action(async (orderId: string, flags: ConfirmationFlags & IngestOptions) => {
+    .option('--yes', 'start without confirmation, also with --force, --legacy or another run', false)
+    .action(async (orderId: string | undefined, flags: ConfirmationFlags & IngestOptions) => {
+      const { legacy } = flags;
+      if (legacy !== undefined) return ingestListing({ ...flags, legacy }, orderId);
+      if (orderId === undefined || flags.dryRun)
+        throw new CommandError(
+          orderId === undefined
+            ? 'ingest needs an order id, or --legacy PROSPECT_SEARCH_ID'
+            : '--dry-run needs --legacy. To see what an order would change in HubSpot, run: prospect-sync preview ORDER',
+          exitCodes.usage,
+        );
       const { ingest } = await import('./existing-order.ts');
       const { run: runName, acceptChanges, force, yes } = flags;
       printSummary(await ingest(terminal, { ...globals(), yes }, { orderId, runName, acceptChanges, force }));
     });
+
+  async function ingestListing(
+    { legacy: prospectSearchId, run: runName, dryRun: isDryRun, acceptChanges, force, yes }: LegacyOptions,
+    orderId: string | undefined,
+  ): Promise<void> {
+    if (orderId !== undefined || acceptChanges || force)
+      throw new CommandError(
+        '--legacy takes no order id, no --force and no --accept-changes: a legacy listing belongs to no order',
+        exitCodes.usage,
+      );
+    const { exitCodeOfLegacy, ingestLegacy, toLegacyDocument, toLegacyText } = await import('./ingest-legacy.ts');
+    const ingested = await ingestLegacy(terminal, { ...globals(), yes }, { prospectSearchId, runName, isDryRun });
+    answer(toLegacyDocument(ingested), toLegacyText(ingested));
+    end(exitCodeOfLegacy(ingested));
+  }
   program
     .command('reconcile <order-id>')
     .description('check that ledger, HubSpot and files match the published results')
@@ -112,97 +142,10 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
     });
 }
 
-export function addRowCommands(program: Command, { terminal, answer, end }: CommandContext): void {
-  const globals = () => program.opts<GlobalOptions>();
-  program
-    .command('rows <order-id>')
-    .description('list the outcomes of the rows of an order, from the ledger')
-    .option(
-      '--outcome <outcome>',
-      'only created, updated, unchanged, skipped, quarantined or failed; may be repeated',
-      collect,
-      [],
-    )
-    .option(
-      '--reason <code>',
-      'only rows with this rule, or this reason code of the service; may be repeated',
-      collect,
-      [],
-    )
-    .option('--item <item>', 'only company or contact')
-    .action(async (orderId: string, flags: RowFlags) => {
-      const { rows } = await import('./order-rows.ts');
-      await rows(terminal, globals(), orderId, flags);
-    });
-  program
-    .command('retry <order-id>')
-    .description(
-      'write quarantined and failed rows to HubSpot again, then the files, from the ledger; does not call the service',
-    )
-    .action(async (orderId: string) => {
-      const { exitCodeOfRetry, retry, toRetryText } = await import('./retry-order.ts');
-      const retried = await retry(terminal, globals(), orderId);
-      answer(toRetryDocument(retried), toRetryText(retried));
-      end(exitCodeOfRetry(retried));
-    });
-  program
-    .command('websites <order-id>')
-    .description('write the website texts of the delivered companies as Markdown files, with their origin')
-    .option('--out <folder>', 'write to this folder; by default <order-id>-websites beside the files of the run')
-    .action(async (orderId: string, flags: { out?: string }) => {
-      const { toWebsitesDocument, toWebsitesText, websites } = await import('./websites.ts');
-      const report = await websites(terminal, globals(), orderId, flags);
-      answer(toWebsitesDocument(report), toWebsitesText(report));
-    });
-  program
-    .command('outputs <order-id>')
-    .description(
-      'list the outputs that the service has of an order, also those of other programs, or download their files',
-    )
-    .option('--download <folder>', 'write the files of completed outputs to this folder; an erasure does not find them')
-    .option('--id <output-id>', 'download only this output; can be repeated', collect, [])
-    .action(async (orderId: string, flags: OutputFlags) => {
-      const { listOutputs, toListedOutputsText } = await import('./list-outputs.ts');
-      const listed = await listOutputs(terminal, globals(), orderId, flags);
-      answer(listed, toListedOutputsText(listed));
-    });
-  program
-    .command('why <what>')
-    .description(
-      'show all that is known of a company or person in the order of time: exclusions, orders, outcomes, replies, suppressions; by domain, web address, name, email address, HubSpot record id or its address, or external id',
-    )
-    .action(async (what: string) => {
-      const { toHistoryDocument, toHistoryText, why } = await import('./why.ts');
-      const events = await why(terminal, globals(), what);
-      answer(events.map(toHistoryDocument), toHistoryText(events));
-    });
-  program
-    .command('preview <run-or-order>')
-    .description('show what writing an order to HubSpot would change now, property by property; writes nothing')
-    .option('--out <file>', 'write every value to this CSV file, readable by you only')
-    .option(...overwriteOption)
-    .action(async (what: string, flags: TargetFlags) => {
-      const { preview, toPreviewText } = await import('./order-preview.ts');
-      const summary = await preview(terminal, globals(), what, flags);
-      answer(toOrderPreviewDocument(summary), toPreviewText(summary));
-    });
-}
-
-/** `mapping test`: the records that the mapping makes of saved slots. */
-export function addMappingCommands(program: Command, { terminal, answer }: CommandContext): void {
-  program
-    .command('mapping')
-    .description('check the mapping to HubSpot')
-    .command('test <file>')
-    .description(
-      'print the records that the mapping makes of saved slots, one JSON object a line; needs no ledger and no network; contains personal data',
-    )
-    .option('--run <run>', 'the run whose name and title the mapping reads')
-    .action(async (path: string, { run: runName }: { run?: string }) => {
-      const { testMapping } = await import('./mapping-test.ts');
-      const records = await testMapping(terminal, program.opts<GlobalOptions>(), { path, runName });
-      answer(records, records.map((record) => toPrintableJson(record)).join('\n'));
-    });
+function toProspectSearchId(text: string): string {
+  const id = z.guid().safeParse(text);
+  if (id.success) return id.data.toLowerCase();
+  throw new InvalidArgumentError('must be a UUID, the id of the prospect search of a profile.');
 }
 
 function toSlots(text: string): number {

@@ -16,6 +16,7 @@ import { excludedRule, toExcludedRowDocument } from './documents/blacklists-docu
 import { toRowDocument } from './documents/order-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { describeErasedOrder } from '../delivery/erasure/describe-erasure.ts';
+import { isListingId } from '../ledger/identity.ts';
 
 export interface RowFlags {
   readonly outcome: readonly string[];
@@ -70,6 +71,7 @@ export type CollectedOrder = OrderRow & { readonly total: number };
 
 /** `runs`: names that may stand for an order too. */
 export function toOrderId(text: string, runs: readonly string[] = []): string {
+  if (isListingId(text)) throw listingProvesNothing(text);
   const id = z.guid().safeParse(text);
   if (!id.success)
     throw new CommandError(
@@ -77,6 +79,13 @@ export function toOrderId(text: string, runs: readonly string[] = []): string {
       exitCodes.usage,
     );
   return id.data.toLowerCase();
+}
+
+export function listingProvesNothing(listingId: string): CommandError {
+  return new CommandError(
+    `${toPrintable(listingId)} is a legacy listing, not an order: it has companies of unrelated orders, so it proves nothing and cannot be reconciled. Use the id of a published order, as prospect-sync status lists them`,
+    exitCodes.usage,
+  );
 }
 
 function unknownOrder(id: string): CommandError {

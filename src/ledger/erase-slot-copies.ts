@@ -2,13 +2,19 @@
 import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
+import { toListingId } from './identity.ts';
+import { keyPrefix } from './record-store.ts';
+import { findOld } from './retention-marks.ts';
 import type { Tables } from './tables.ts';
 import { sealOf, withoutValues } from './written-record-store.ts';
 
 type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
 
-/** Erases the values of a projection that was in progress while the slots were erased. */
-export async function forgetWrittenValues({ db, test, preview }: ForgetContext): Promise<number> {
+/**
+ * Erases the values of a legacy listing, which has no slots, and those of a projection that was in progress while the slots were erased, with
+ * the keys of their records.
+ */
+export async function forgetWrittenValues({ db, test, preview, noteRecord }: ForgetContext): Promise<number> {
   let found = 0;
   for (const object of ['companies', 'contacts'] as const) {
     const read = (after: string) =>
@@ -23,17 +29,41 @@ export async function forgetWrittenValues({ db, test, preview }: ForgetContext):
     for await (const rows of pagesOf('', ({ recordId }) => recordId, read)) {
       const forgotten = rows.filter(({ valuesJson }) => jsonNamesForgotten(valuesJson, test));
       found += forgotten.length;
-      if (preview || forgotten.length === 0) continue;
       const ids = forgotten.map(({ recordId }) => recordId);
-      await db.deleteFrom('writtenRecords').where('object', '=', object).where('recordId', 'in', ids).execute();
+      if (preview) for (const id of ids) if (!id.startsWith(keyPrefix)) noteRecord({ object, id });
+      if (preview || forgotten.length === 0) continue;
+      await db.transaction().execute(async (transaction) => {
+        await transaction.deleteFrom('records').where('object', '=', object).where('recordId', 'in', ids).execute();
+        await transaction
+          .updateTable('outcomes')
+          .set({ matchKey: null })
+          .where('recordId', 'in', ids)
+          .where('item', object === 'companies' ? '=' : '<>', 'company')
+          .execute();
+        // Last, because an interrupted erasure finds the keys by the values.
+        await transaction
+          .deleteFrom('writtenRecords')
+          .where('object', '=', object)
+          .where('recordId', 'in', ids)
+          .execute();
+      });
     }
   }
   return found;
 }
 
-export async function expireWrittenValues({ db, orderIds, preview }: ExpiryContext): Promise<number> {
+export async function expireWrittenValues(context: ExpiryContext): Promise<number> {
+  const { db, orderIds, preview } = context;
   let found = 0;
-  for (const orderId of orderIds) {
+  const listings = await expiredListings(context);
+  if (!preview && listings.length > 0)
+    await db
+      .updateTable('outcomes')
+      .set({ matchKey: null })
+      .where('orderId', 'in', listings)
+      .where('item', '=', 'company')
+      .execute();
+  for (const orderId of [...orderIds, ...listings]) {
     const read = (after: WrittenRecordKey) =>
       db
         .selectFrom('writtenRecords')
@@ -68,6 +98,22 @@ export async function expireWrittenValues({ db, orderIds, preview }: ExpiryConte
     }
   }
   return found;
+}
+
+/** Legacy listings have no row in `orders`: their time counts from the first run of retention that sees them. */
+async function expiredListings(context: ExpiryContext): Promise<string[]> {
+  const written = await context.db
+    .selectFrom('writtenRecords')
+    .select('orderId')
+    .distinct()
+    .where('orderId', 'like', toListingId('%'))
+    .orderBy('orderId')
+    .execute();
+  return findOld(
+    context,
+    'legacy listings',
+    written.map(({ orderId }) => orderId),
+  );
 }
 
 export async function forgetReplacedSlots({ db, test, preview }: ForgetContext): Promise<number> {

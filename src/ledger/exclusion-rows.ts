@@ -1,5 +1,13 @@
-/** The tables of exclusions: blacklists, their entries, and delivered companies that they exclude. */
+/** The tables of exclusions: blacklists, their entries, and companies that they exclude. */
 export interface ExclusionTables {
+  /** Where a company is held, by domain and name in comparable form. See company-index.ts. */
+  companyIndex: {
+    place: 'slot' | 'excluded_row' | 'entry';
+    ref: string;
+    position: number;
+    domain: string | null;
+    name: string | null;
+  };
   /** Blacklists that prospect-sync created or adopted, by name. */
   blacklists: { name: string; blacklistId: string };
   /** Existing blacklists of `existing`, which are never changed. `reference`: the configured name or id. */

@@ -65,3 +65,16 @@ export function withAsciiHost(address: string): string {
 function keyDigest(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
+
+const listingPrefix = 'legacy:';
+
+/**
+ * Stands for an order id in records that come from the legacy listing of a profile, which belongs to no order: `legacy:<prospect_search_id>`.
+ */
+export function toListingId(prospectSearchId: string): string {
+  return `${listingPrefix}${prospectSearchId}`;
+}
+
+export function isListingId(orderId: string): boolean {
+  return orderId.startsWith(listingPrefix);
+}

@@ -63,6 +63,11 @@ export function createFileStore(db: Database, { toStored, fromStored }: StoredPa
       return rows.map((row) => ({ ...row, path: fromStored(row.path) }));
     },
 
+    /** Adds a copy that a person has asked for. An erasure finds it. */
+    async addFormer({ orderId, path, sha256 }: FormerFile): Promise<void> {
+      await keepFormerPath(db, orderId, { path: toStored(path), sha256 }, null);
+    },
+
     async removeFormer({ orderId, path }: FormerFile): Promise<void> {
       const stored = toStored(path);
       await db.deleteFrom('formerFiles').where('orderId', '=', orderId).where('path', '=', stored).execute();

@@ -10,6 +10,7 @@ import { toCodes } from './stored-slot.ts';
 
 /** An outcome with its slot and its row in the source file. */
 export interface SlotOutcome extends OutcomeRow {
+  /** Empty for a company of a legacy listing, which has no slot. */
   readonly status: string;
   readonly reasonCodes: readonly string[];
   readonly externalId: string | null;
@@ -44,7 +45,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
   const outcomesOfSlots = () =>
     db
       .selectFrom('outcomes')
-      .innerJoin('slots', (join) =>
+      .leftJoin('slots', (join) =>
         join.onRef('slots.orderId', '=', 'outcomes.orderId').onRef('slots.position', '=', 'outcomes.position'),
       )
       .leftJoin('orders', 'orders.orderId', 'outcomes.orderId')
@@ -163,7 +164,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
       if ('slots' in query && query.slots.length === 0) return [];
       const found = db
         .selectFrom('outcomes as found')
-        .innerJoin('slots as ofItem', (join) =>
+        .leftJoin('slots as ofItem', (join) =>
           join.onRef('ofItem.orderId', '=', 'found.orderId').onRef('ofItem.position', '=', 'found.position'),
         )
         .select(['found.orderId', 'found.position', 'found.item'])
@@ -200,15 +201,16 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
 }
 
 type JoinedRow = Parameters<typeof toOutcomeRow>[0] & {
-  status: string;
-  reasonCodesJson: string;
+  status: string | null;
+  reasonCodesJson: string | null;
   externalId: string | null;
   runName: string | null;
   sourceRow: number | null;
 };
 
 function toSlotOutcome({ status, reasonCodesJson, externalId, runName, sourceRow, ...row }: JoinedRow): SlotOutcome {
-  return { ...toOutcomeRow(row), status, reasonCodes: toCodes(reasonCodesJson), externalId, runName, sourceRow };
+  const reasonCodes = reasonCodesJson === null ? [] : toCodes(reasonCodesJson);
+  return { ...toOutcomeRow(row), status: status ?? '', reasonCodes, externalId, runName, sourceRow };
 }
 
 function hasReason({ rule, reasonCodes }: SlotOutcome, reason: string): boolean {

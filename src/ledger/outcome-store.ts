@@ -65,6 +65,11 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       });
     },
 
+    /** True when any item of the order was planned or has an outcome. */
+    async isStored(orderId: string): Promise<boolean> {
+      return (await outcomesOf(orderId).select('position').limit(1).executeTakeFirst()) !== undefined;
+    },
+
     /** Outcomes of the newest pass over each item, by position, then item. */
     async read(orderId: string, { from, to }: PositionRange): Promise<OutcomeRow[]> {
       const rows = await outcomesOf(orderId)

@@ -113,6 +113,12 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
     return new Set([...stored].flatMap(([plain, key]) => (found.has(key) ? [plain] : [])));
   };
 
+  /** The suppression, active or removed. */
+  const get = (identifier: Identifier): Promise<SuppressionRow | undefined> => {
+    const { kind, key } = toKey(identifier);
+    return db.selectFrom('suppressions').selectAll().where('kind', '=', kind).where('key', '=', key).executeTakeFirst();
+  };
+
   return {
     /** True if there is any suppression, active or removed. */
     isUsed: async (): Promise<boolean> =>
@@ -193,11 +199,8 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
     },
 
     /** True for a domain with an entry, active or removed. */
-    async hasDomain({ kind, value }: Identifier): Promise<boolean> {
-      if (kind !== 'domain') return false;
-      const entries = db.selectFrom('suppressions').select('key').where('kind', '=', 'company');
-      return (await entries.where('key', '=', value).executeTakeFirst()) !== undefined;
-    },
+    hasDomain: async (identifier: Identifier): Promise<boolean> =>
+      identifier.kind === 'domain' && (await get(identifier)) !== undefined,
 
     /** The number of others that the same reply has suppressed: the further addresses of the contact, a colleague, the company. */
     async bySameReply(identifier: Identifier): Promise<number> {
@@ -231,21 +234,9 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
       return { companies, people };
     },
 
-    /** The suppression, active or removed. */
-    get(identifier: Identifier): Promise<SuppressionRow | undefined> {
-      const { kind, key } = toKey(identifier);
-      return db
-        .selectFrom('suppressions')
-        .selectAll()
-        .where('kind', '=', kind)
-        .where('key', '=', key)
-        .executeTakeFirst();
-    },
+    get,
 
-    async isSuppressed(identifier: Identifier): Promise<boolean> {
-      const { kind, key } = toKey(identifier);
-      return (await find(kind, 'active', [key])).has(key);
-    },
+    isSuppressed: async (identifier: Identifier): Promise<boolean> => (await get(identifier))?.removedAt === null,
   };
 }
 

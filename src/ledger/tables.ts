@@ -32,14 +32,6 @@ export type Tables = ExclusionTables &
       tier: string;
       entryId: string;
     };
-    /** Where a company is held, by domain and name in comparable form. See company-index.ts. */
-    companyIndex: {
-      place: 'slot' | 'excluded_row' | 'entry';
-      ref: string;
-      position: number;
-      domain: string | null;
-      name: string | null;
-    };
     /** Texts of the websites of delivered companies; `markdown`: null after erasure. `path`, `sha256`: file and digest. */
     websites: Record<'orderId' | 'urlsJson' | 'fetchedAt', string> &
       Record<'markdown' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256', string | null> & {

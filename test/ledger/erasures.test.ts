@@ -9,7 +9,7 @@ import { createPostgresDialect } from '../../src/ledger/postgres.ts';
 import { createSqliteDialect } from '../../src/ledger/sqlite.ts';
 import type { StoredSlot } from '../../src/ledger/stored-slot.ts';
 import type { Tables } from '../../src/ledger/tables.ts';
-import { addressKey } from '../../src/ledger/identity.ts';
+import { addressKey, toListingId } from '../../src/ledger/identity.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 import { reply } from '../replies/reply-body.ts';
 import { onDatabasesOfAll } from './both-databases.ts';
@@ -429,6 +429,33 @@ describe('ledger.erasures', () => {
         const left = records.filter(({ values }) => values.get('city')?.value !== null);
         expect([records.length, left]).toEqual([400, []]);
       }
+    });
+
+    it('lets the values of a legacy listing expire, and forgets its people with the keys of their records', async () => {
+      const ledger = await openLedger();
+      const listingId = toListingId(orderId);
+      const key = addressKey(email);
+      const record = (recordId: string, value: string) => ({
+        recordId,
+        orderId: listingId,
+        writtenAt: at,
+        values: new Map([['email', { value, digest: null, previous: null }]]),
+      });
+      await ledger.writtenRecords.save('contacts', { merged: [record('7', email), record('8', 'max@other.de')] });
+      await ledger.records.save('contacts', [{ key, recordId: '7' }]);
+      const { records } = await ledger.erasures.previewForget([jane], createErasureFailures());
+      expect(records).toEqual([{ object: 'contacts', id: '7' }]);
+      await ledger.tombstones.add([jane], at);
+      await eraseForgotten(ledger);
+      expect([...(await ledger.writtenRecords.read('contacts', ['7', '8'])).keys()]).toEqual(['8']);
+      expect(await ledger.records.ids('contacts', [key])).toEqual(new Map());
+      const value = async () =>
+        (await ledger.writtenRecords.read('contacts', ['8'])).get('8')?.values.get('email')?.value;
+      // The first run of retention only notes that it has seen the listing.
+      await expire(ledger, at, at);
+      expect(await value()).toBe('max@other.de');
+      await expire(ledger, '2999-01-01', at);
+      expect(await value()).toBeNull();
     });
 
     it('is compacted later when it was interrupted, also without an expired order', async () => {

@@ -16,12 +16,18 @@ function readClientSources(): { file: string; text: string }[] {
 describe('What the service does', () => {
   const clause = 'it must not be used to reconcile an order';
 
-  it(`${clause}: no code of the client asks for the legacy deliveries listing`, () => {
+  it(`${clause}: only ingest --legacy asks for the legacy deliveries listing`, () => {
     // The text of one company's website is another route.
     const listing =
       /listDeliveredCompanies|\/api\/v1\/deliveries(?!\/\{prospect_search_id\}\/companies\/\{company_id\})/;
-    const asking = readClientSources().filter(({ text }) => listing.test(text));
-    expect(asking.map(({ file }) => file)).toEqual([]);
+    const filesWith = (pattern: RegExp) =>
+      readClientSources().flatMap(({ file, text }) => (pattern.test(text) ? [file] : []));
+    expect(filesWith(listing)).toEqual([
+      'src/delivery/crm/legacy-listing.ts',
+      'src/service/client/prospecting-client.ts',
+    ]);
+    expect(filesWith(/deliveries\.companies\(/)).toEqual(['src/cli/ingest-legacy.ts']);
+    expect(filesWith(/legacy-listing\.ts'/)).toEqual(['src/cli/ingest-legacy.ts']);
   });
 });
 

@@ -41,7 +41,7 @@ export const ownFailures = {
   OrderCompletedUnpublished: {
     description: 'The order is older than immutable results and was never published, so it cannot be collected.',
     remedy:
-      'Ask the support of the service for the companies of the order; they may have been delivered outside of the results. A new order would be a second purchase.',
+      'Write the companies of its profile to HubSpot, marked as unproved, with the command that the message names: `prospect-sync ingest --legacy PROSPECT_SEARCH_ID --run NAME`. A new order would be a second purchase.',
   },
   OrderErased: {
     description:

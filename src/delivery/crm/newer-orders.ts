@@ -1,6 +1,10 @@
-/** The newest order of a record wins: the one published last, or with the greater id if both times are equal. */
+/**
+ * The newest order of a record wins: the one published last, or with the greater id if both times are equal. A legacy listing proves nothing:
+ * it yields to every order, and to the listing that wrote the record first.
+ */
 import type { CrmRecord, ObjectType } from '../../hubspot/hubspot-record.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { isListingId } from '../../ledger/identity.ts';
 import { toTimeText } from '../../ledger/property-values.ts';
 
 /** A published order. `publishedAt`: ISO 8601 in UTC with milliseconds; null if unknown; such an order is never the newer one. */
@@ -51,6 +55,8 @@ export async function findNewerOrders(
 }
 
 function isNewer(a: Publication, b: Publication): boolean {
+  if (isListingId(b.orderId)) return a.orderId !== b.orderId;
+  if (isListingId(a.orderId)) return false;
   if (a.publishedAt === null || b.publishedAt === null) return false;
   return a.publishedAt === b.publishedAt ? a.orderId > b.orderId : a.publishedAt > b.publishedAt;
 }

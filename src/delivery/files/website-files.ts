@@ -14,7 +14,7 @@ import { isNotFound } from '../../service/client/prospecting-error.ts';
 import { fileDigest, writeWholeFile } from '../../base/spreadsheet/whole-file.ts';
 
 interface WebsiteDependencies {
-  readonly prospecting: Pick<ProspectingClient, 'deliveries'>;
+  readonly prospecting: { readonly deliveries: Pick<ProspectingClient['deliveries'], 'website'> };
   readonly ledger: Pick<Ledger, 'slots' | 'websites'>;
   readonly now: () => Date;
   readonly signal: AbortSignal;

@@ -3,7 +3,7 @@ import type { Company, Prospect, Slot } from '../../service/contract/index.ts';
 import { getOwnProperty } from '../../base/json/own-property.ts';
 import type { CrmMapping, FieldMapping, Policy } from './crm-plan.ts';
 import { identityProperties } from './default-mapping.ts';
-import { companyDomain, companyKey, contactEmail, contactKey } from '../../ledger/identity.ts';
+import { companyDomain, companyKey, contactEmail, contactKey, isListingId } from '../../ledger/identity.ts';
 import { transforms } from './transforms.ts';
 import { isSame, toPropertyText, toTimeText } from '../../ledger/property-values.ts';
 import { isRawPath, valuesAt, type OrderSource } from './source-paths.ts';
@@ -88,14 +88,15 @@ function fillsEmptyProperties({ status, reason_codes: codes }: Slot, { partialCo
 
 /** Properties of the slot that every record gets. */
 export function toStatusProperties(slot: Slot, { order, mappingVersion }: Provenance): PropertiesByPolicy {
+  const published = {
+    prospect_sync_position: String(slot.input_position),
+    prospect_sync_status: slot.status,
+    prospect_sync_reason_codes: toPropertyText(slot.reason_codes.join(';')),
+    prospect_sync_delivered_at: toTimeText(slot.delivered_at),
+  };
   return {
-    always: {
-      prospect_sync_order_id: order.id,
-      prospect_sync_position: String(slot.input_position),
-      prospect_sync_status: slot.status,
-      prospect_sync_reason_codes: toPropertyText(slot.reason_codes.join(';')),
-      prospect_sync_delivered_at: toTimeText(slot.delivered_at),
-    },
+    // What only a published slot has is left out for a legacy listing.
+    always: { prospect_sync_order_id: order.id, ...(isListingId(order.id) ? {} : published) },
     fillEmpty: {},
     onlyIfOurs: {},
     stamp: { prospect_sync_run: order.run, prospect_sync_mapping_version: mappingVersion },

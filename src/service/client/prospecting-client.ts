@@ -5,6 +5,7 @@ import { assertRequest, read, readUnspecified } from './contract-calls.ts';
 import { createApi, type Api, type CallOptions, type ProspectingSettings } from './service-transport.ts';
 import {
   limits,
+  listingPageSize,
   operations,
   type ProfileCreation,
   type ProfileInput,
@@ -18,6 +19,7 @@ import {
   type AnswerProblem,
   type ResultsPage,
 } from '../reading/read-answers.ts';
+import { readListingPage, type ListingPage } from '../reading/read-listing.ts';
 import { createScopeProbes } from './scope-probes.ts';
 import { createOutputClient } from './output-client.ts';
 import { z } from 'zod';
@@ -108,6 +110,7 @@ function createResultClient(api: Api, itemsField: string | null) {
   }
 }
 
+const listingRoute = '/api/v1/deliveries/{prospect_search_id}/companies';
 const websiteRoute = '/api/v1/deliveries/{prospect_search_id}/companies/{company_id}/website-markdown';
 
 /** The specification does not show the answer (A25): only its text is required. */
@@ -115,6 +118,13 @@ const websiteSchema = websiteMarkdownSchema.partial().required({ markdown: true 
 
 function createDeliveryClient(api: Api) {
   return {
+    /** One page of the legacy listing of a profile, which includes companies of unrelated orders: it never reconciles an order. */
+    async companies(prospectSearchId: string, offset: number, options: CallOptions = {}): Promise<ListingPage> {
+      const params = { path: { prospect_search_id: prospectSearchId }, query: { limit: listingPageSize, offset } };
+      const call = api.GET(listingRoute, { params, ...options });
+      return readUnspecified(readListingPage, call, { method: 'GET', path: listingRoute });
+    },
+
     /** Text of the website of a delivered company. @throws ProspectingError, status 404, when the service has none */
     async website(prospectSearchId: string, companyId: string, options: CallOptions = {}) {
       const params = { path: { prospect_search_id: prospectSearchId, company_id: companyId } };

@@ -26,6 +26,9 @@ export const websiteMarkdownSchema = assumed(
   }),
 );
 
+/** The most companies of a page of the legacy listing. */
+export const listingPageSize = 200;
+
 export const deliveryOperations = {
   listDeliveredCompanies: {
     method: 'get',
@@ -34,7 +37,7 @@ export const deliveryOperations = {
     scopes: ['delivery:read'],
     idempotency: 'none',
     params: searchId,
-    query: assumed('A24', page(50, 200)),
+    query: assumed('A24', page(50, listingPageSize)),
     body: null,
     responses: { 200: deliveriesPageSchema, ...missing },
     assumed: 'A24',

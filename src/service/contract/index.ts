@@ -21,7 +21,7 @@ export {
 export { companyRowSchema, orderInputSchema, type CompanyRow, type Order, type OrderInput } from './order.ts';
 export { profileInputSchema, type ProfileCreation, type ProfileInput } from './profile.ts';
 export { isKnownReasonCode, reasonCodes, type ReasonCodeName } from './reason-codes.ts';
-export { websiteMarkdownSchema } from './delivery-operations.ts';
+export { listingPageSize, websiteMarkdownSchema } from './delivery-operations.ts';
 export {
   listedOutputSchema,
   listedOutputsSchema,

@@ -120,7 +120,7 @@ export const outputAssumptions = {
   A44: {
     about: 'what the deliveries listing contains',
     choice:
-      'the companies of the ENRICHED slots of every published order of the profile, each once, as first delivered; of their contacts, at most two client-deliverable ones with a qualification_score of 70 or more, highest first',
+      'the companies of the ENRICHED slots of every completed order of the profile, published or not, each once, as first delivered; of their contacts, at most two client-deliverable ones with a qualification_score of 70 or more, highest first',
     setting: 'sandbox/service/delivered-company-routes.ts',
   },
   A45: {

@@ -42,14 +42,19 @@ describe('listDeliveredCompanies', () => {
     expect((await read()).total).toBe(10);
   });
 
-  it('omits orders of other profiles, and unpublished orders', async () => {
+  it('omits orders of other profiles, and orders in progress', async () => {
     const { discover, createProfile, finishOrder, createOrder, profile_id, read } = await createDeliveries();
     const other = await createProfile({ profile_name: 'Other' });
     await finishOrder({ order_type: 'DISCOVERY', profile_id: other, briefing_quantity: 4 });
-    await discover(4, { title: 'outcome:UNPUBLISHED' });
     await discover(4, { title: 'outcome:EMPTY' });
     await createOrder({ order_type: 'DISCOVERY', profile_id, briefing_quantity: 4 });
     expect(await read()).toEqual({ companies: [], total: 0, limit: 50, offset: 0, has_more: false });
+  });
+
+  it('lists the companies of a completed order whose results are never published', async () => {
+    const { discover, read } = await createDeliveries();
+    await discover(4, { title: 'outcome:UNPUBLISHED' });
+    expect((await read()).total).toBe(4);
   });
 
   it('omits companies beyond the requested quantity', async () => {
