@@ -1,4 +1,4 @@
-/** Commands about the rows of an order (rows, retry, websites, outputs, why, preview), and `mapping test`. */
+/** Commands about the rows of an order (rows, retry, websites, outputs, why, changes, preview), and `mapping test`. */
 import type { Command } from 'commander';
 import { type CommandContext, collect } from './command-context.ts';
 import type { OutputFlags } from './list-outputs.ts';
@@ -71,6 +71,17 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       const { toHistoryDocument, toHistoryText, why } = await import('./why.ts');
       const events = await why(terminal, globals(), what);
       answer(events.map(toHistoryDocument), toHistoryText(events));
+    });
+  program
+    .command('changes <order-id>')
+    .description(
+      'list what an order changed in records that HubSpot had already: record, property, value before and after; contains personal data',
+    )
+    .option('--out <file>', 'write the values to this CSV file, readable by you only')
+    .option(...overwriteOption)
+    .action(async (orderId: string, flags: TargetFlags) => {
+      const { changes } = await import('./order-changes.ts');
+      await changes(terminal, globals(), orderId, flags);
     });
   program
     .command('preview <run-or-order>')

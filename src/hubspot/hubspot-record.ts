@@ -6,6 +6,9 @@ import { toStorableText } from '../base/text/storable.ts';
 /** Objects that prospect-sync writes. */
 export type ObjectType = 'companies' | 'contacts';
 
+/** As messages name one record. */
+export const singularOf = { companies: 'company', contacts: 'contact' } as const satisfies Record<ObjectType, string>;
+
 /** Objects that prospect-sync reads. Deals are read for their companies only, notes and tasks to find those of replies. */
 export type ReadableType = ObjectType | 'deals' | 'notes' | 'tasks';
 

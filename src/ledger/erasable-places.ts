@@ -3,8 +3,10 @@ import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import type { ErasablePlace, ExpiryContext, ForgetContext } from './erasure-context.ts';
 import {
   expireReplacedSlots,
+  expireValueChanges,
   expireWrittenValues,
   forgetReplacedSlots,
+  forgetValueChanges,
   forgetWrittenValues,
 } from './erase-slot-copies.ts';
 import { sweepCompanyIndex } from './company-index.ts';
@@ -40,6 +42,13 @@ export const erasableTables: readonly ErasablePlace[] = [
     remains: 'digests of the values',
     forget: forgetWrittenValues,
     expire: expireWrittenValues,
+  },
+  {
+    name: 'value_changes.changes_json',
+    holds: 'values of HubSpot before and after an order changed them',
+    remains: 'nothing',
+    forget: forgetValueChanges,
+    expire: expireValueChanges,
   },
   {
     name: 'replaced_slots.json',

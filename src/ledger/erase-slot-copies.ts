@@ -6,6 +6,7 @@ import { toListingId } from './identity.ts';
 import { keyPrefix } from './record-store.ts';
 import { findOld } from './retention-marks.ts';
 import type { Tables } from './tables.ts';
+import { forgetChangedRecords } from './value-change-store.ts';
 import { sealOf, withoutValues } from './written-record-store.ts';
 
 type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
@@ -40,6 +41,7 @@ export async function forgetWrittenValues({ db, test, preview, noteRecord }: For
           .where('recordId', 'in', ids)
           .where('item', object === 'companies' ? '=' : '<>', 'company')
           .execute();
+        await forgetChangedRecords(transaction, object, ids);
         // Last, because an interrupted erasure finds the keys by the values.
         await transaction
           .deleteFrom('writtenRecords')
@@ -96,6 +98,35 @@ export async function expireWrittenValues(context: ExpiryContext): Promise<numbe
           .execute();
       }
     }
+  }
+  return found;
+}
+
+/** Values that a record had before an order changed it may name somebody whom no slot and no written value names. */
+export async function forgetValueChanges({ db, test, preview, noteRecord }: ForgetContext): Promise<number> {
+  let found = 0;
+  for (const object of ['companies', 'contacts'] as const) {
+    const rows = await db
+      .selectFrom('valueChanges')
+      .select(['recordId', 'changesJson'])
+      .where('object', '=', object)
+      .orderBy('recordId')
+      .execute();
+    const ids = rows.filter(({ changesJson }) => jsonNamesForgotten(changesJson, test)).map(({ recordId }) => recordId);
+    found += ids.length;
+    if (preview) for (const id of ids) noteRecord({ object, id });
+    else await forgetChangedRecords(db, object, ids);
+  }
+  return found;
+}
+
+export async function expireValueChanges({ db, orderIds, preview }: ExpiryContext): Promise<number> {
+  let found = 0;
+  for (const orderId of orderIds) {
+    const ofOrder = db.selectFrom('valueChanges').where('orderId', '=', orderId);
+    const { count } = await ofOrder.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+    found += count;
+    if (!preview) await db.deleteFrom('valueChanges').where('orderId', '=', orderId).execute();
   }
   return found;
 }

@@ -17,6 +17,7 @@ import { streamSlots } from './slots.ts';
 import { isPartlyErased } from './stored-slot.ts';
 import { createShapeStore } from './shape-store.ts';
 import type { Database } from './tables.ts';
+import { forgetChangedRecords } from './value-change-store.ts';
 import { isRecord } from '../base/json/own-property.ts';
 
 interface ErasedSlot {
@@ -140,7 +141,10 @@ async function saveErased(db: Database, { orderId, position, json, externalId, i
   for (const { item, matchKey, recordId } of outcomes) {
     const object = toObject(item);
     const values = db.deleteFrom('writtenRecords').where('object', '=', object);
-    if (recordId !== null) await values.where('recordId', '=', recordId).execute();
+    if (recordId !== null) {
+      await values.where('recordId', '=', recordId).execute();
+      await forgetChangedRecords(db, object, [recordId]);
+    }
     if (matchKey === null) continue;
     await values.where('recordId', '=', `${keyPrefix}${matchKey}`).execute();
     await db.deleteFrom('records').where('object', '=', object).where('key', '=', matchKey).execute();

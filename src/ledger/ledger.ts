@@ -38,6 +38,7 @@ import { createSqliteDialect } from './sqlite.ts';
 import { createSuppressedNames } from './suppressed-names.ts';
 import { createSuppressions } from './suppression-store.ts';
 import type { Tables, Database, DatabaseKind } from './tables.ts';
+import { createValueChangeStore } from './value-change-store.ts';
 import { createWantedExclusions } from './wanted-exclusions.ts';
 import { createWebsites } from './website-store.ts';
 import { createWrittenRecords } from './written-record-store.ts';
@@ -102,6 +103,7 @@ export async function openLedger(location: LedgerLocation) {
     companyIndex,
     companyHistory: createCompanyHistory(db, { companyIndex, outcomeQueries, suppressions, tombstones }),
     records: createRecords(db, kind, keyring),
+    valueChanges: createValueChangeStore(db),
     writtenRecords: createWrittenRecords(db, { kind, keyring, tombstones }),
     files: createFileStore(db, paths),
     outputs: createOutputStore(db, paths),

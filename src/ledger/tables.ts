@@ -1,4 +1,5 @@
 import type { ExclusionTables } from './exclusion-rows.ts';
+import type { CrmTables } from './crm-rows.ts';
 import type { InboxTables } from './inbox-rows.ts';
 import type { OutcomeName } from './crm-outcomes.ts';
 import type { Kysely } from 'kysely';
@@ -6,7 +7,8 @@ import type { Observation } from '../service/reading/answer-recorder.ts';
 
 /** The tables. Columns are snake_case in the database (CamelCasePlugin). JSON and times are text, so that both databases behave alike. */
 export type Tables = ExclusionTables &
-  InboxTables & {
+  InboxTables &
+  CrmTables & {
     /** By the digest of all settings of the profile; `searchHash`: of those without its name. */
     profiles: {
       contentHash: string;
@@ -37,16 +39,6 @@ export type Tables = ExclusionTables &
       Record<'markdown' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256', string | null> & {
         position: number;
       };
-    /** Notes and tasks on the companies of rows. `sentAt`: last creation attempt; `id`: HubSpot id. */
-    companyItems: {
-      orderId: string;
-      position: number;
-      item: 'note' | 'task';
-      sentAt: string | null;
-      id: string | null;
-    };
-    /** Records that an order added to a list of HubSpot. A record that a person removes there is not added again. */
-    listMembers: { listId: string; recordId: string; orderId: string };
     /** Invalid rows of the source that were left out. `json`: all cells as in `ownJson` of `draftRows`; `number`: from 0. */
     rejectedRows: { draftId: string; number: number; sourceRow: number; reasons: string; json: string };
     /** The CSV file of rejected rows. `contentSha256`: digest of its rows. */
@@ -147,17 +139,6 @@ export type Tables = ExclusionTables &
       matchedBy: string | null;
       candidatesJson: string | null;
       mappingVersion: string | null;
-    };
-    records: { object: string; key: string; recordId: string };
-    /** `valuesJson`: by property, the text that was written, or a list of value, digest and digest of the previous value. */
-    writtenRecords: {
-      object: string;
-      recordId: string;
-      orderId: string;
-      writtenAt: string;
-      valuesJson: string;
-      /** Digest of `valuesJson`. */
-      seal: string;
     };
     files: {
       orderId: string;

@@ -8,6 +8,7 @@ import type { Keyring } from './keyring.ts';
 import { keyPrefix, lockRecordKeys, type RecordObject } from './record-store.ts';
 import type { Database, DatabaseKind } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
+import { removeValueChanges, saveValueChanges, type ChangedRecord } from './value-change-store.ts';
 
 /** A value that was written, or is about to be. */
 export interface WrittenValue {
@@ -36,6 +37,14 @@ export interface WrittenRecordChanges {
   readonly merged?: readonly WrittenRecord[];
   readonly replaced?: readonly WrittenRecord[];
   readonly removed?: readonly string[];
+  /** What the order changes in existing records, and what HubSpot has refused of it. */
+  readonly changed?: OrderChanges;
+  readonly refused?: OrderChanges;
+}
+
+export interface OrderChanges {
+  readonly orderId: string;
+  readonly records: readonly ChangedRecord[];
 }
 
 interface WrittenRecordDependencies {
@@ -146,10 +155,21 @@ export function createWrittenRecords(db: Database, { kind, keyring, tombstones }
      * All or nothing. Call before a write is sent, and after its answer if that changes what the record has. Values under a key whose
      * record the ledger knows are not stored: another attempt has stored those of the record.
      */
-    save: (object: RecordObject, { merged = [], replaced = [], removed = [] }: WrittenRecordChanges): Promise<void> =>
+    save: (
+      object: RecordObject,
+      { merged = [], replaced = [], removed = [], changed, refused }: WrittenRecordChanges,
+    ): Promise<void> =>
       db.transaction().execute(async (transaction) => {
         await lockRecordKeys(transaction, kind);
         await put(transaction, object, await mergeStored(transaction, object, merged));
+        if (changed !== undefined) {
+          const test = await tombstones.test(transaction);
+          const kept = changed.records.filter(
+            ({ changes }) => test === null || !namesForgotten(Object.values(changes), test),
+          );
+          await saveValueChanges(transaction, changed.orderId, kept);
+        }
+        if (refused !== undefined) await removeValueChanges(transaction, refused.orderId, refused.records);
         await put(transaction, object, replaced);
         for (const chunk of batchesOf([...new Set(removed.map((id) => toStoredId(object, id)))].sort())) {
           await transaction

@@ -1,6 +1,7 @@
 /** What `reconcile --differences` prints: each differing value. It contains personal data. */
 import { shorten } from '../../base/text/bound-text.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
+import { singularOf } from '../../hubspot/hubspot-record.ts';
 import type { FindingDetail, SlotFinding } from '../../proof/checks/slot-findings.ts';
 
 export function toDifferencesDocument(differences: readonly SlotFinding[]) {
@@ -33,10 +34,8 @@ function orNone(details: readonly FindingDetail[]): readonly (FindingDetail | nu
   return details.length === 0 ? [null] : details;
 }
 
-const singular = { companies: 'company', contacts: 'contact' } as const;
-
 function toDetailText({ record, property, written, present, by, at }: FindingDetail): string {
-  const subject = record === null ? 'slot' : `${singular[record.object]} ${record.id}`;
+  const subject = record === null ? 'slot' : `${singularOf[record.object]} ${record.id}`;
   if (property === null) return subject;
   const writer = by === null ? '' : `, by ${by}${at === null ? '' : ` at ${at}`}`;
   return `${subject}  ${property}: written ${toValue(written)}, now ${toValue(present)}${writer}`;

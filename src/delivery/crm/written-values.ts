@@ -4,7 +4,13 @@ import { getOwnProperty } from '../../base/json/own-property.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { keyPrefix } from '../../ledger/record-store.ts';
 import type { WrittenRecord, WrittenValue } from '../../ledger/written-record-store.ts';
-import { omitProperties, type Properties, type PropertiesByPolicy } from '../mapping/crm-properties.ts';
+import type { ChangedRecord } from '../../ledger/value-change-store.ts';
+import {
+  isManagedProperty,
+  omitProperties,
+  type Properties,
+  type PropertiesByPolicy,
+} from '../mapping/crm-properties.ts';
 import { isSame, valueDigest } from '../../ledger/property-values.ts';
 import { carriesAnotherKey, keyProperties } from './record-match.ts';
 import type { Projection, ProjectionDependencies } from './slot-batch.ts';
@@ -95,6 +101,18 @@ export function createWrittenMemory(
     });
   }
 
+  /** Empty for a new record, and where only properties of prospect-sync are sent. */
+  function toChangedRecord({ write: { match }, properties }: PlannedValues): ChangedRecord[] {
+    const { record } = match;
+    if (record === null) return [];
+    const changes = Object.entries(properties).flatMap(([property, after]) => {
+      const before = getOwnProperty(record.properties, property) ?? '';
+      return isManagedProperty(property) || before === after ? [] : [[property, { before, after }] as const];
+    });
+    if (changes.length === 0) return [];
+    return [{ object: type, recordId: record.id, at: writtenAt, changes: Object.fromEntries(changes) }];
+  }
+
   return {
     /** A process may die between a write and its answer, so values are stored first. */
     async beforeSending(writes: readonly PlannedValues[]): Promise<void> {
@@ -102,6 +120,7 @@ export function createWrittenMemory(
       await ledger.writtenRecords.save(type, {
         merged: changes.flatMap(({ merged }) => merged),
         removed: changes.flatMap(({ removed }) => removed),
+        changed: { orderId, records: writes.flatMap(toChangedRecord) },
       });
     },
 
@@ -110,6 +129,7 @@ export function createWrittenMemory(
       const merged: WrittenRecord[] = [];
       const replaced: WrittenRecord[] = [];
       const removed: string[] = [];
+      const refused: ChangedRecord[] = [];
       for (const { write, properties, outcome } of writes) {
         const { match, key } = write;
         if (outcome === undefined) continue;
@@ -117,6 +137,7 @@ export function createWrittenMemory(
         if (outcome.kind === 'rejected') {
           // Without an answer for the row, HubSpot may have written it.
           if (outcome.error.code === 'ROW_NOT_ANSWERED') continue;
+          refused.push(...toChangedRecord({ write, properties }));
           const before = stored.get(rowId);
           if (before === undefined) removed.push(rowId);
           else replaced.push(before);
@@ -126,7 +147,7 @@ export function createWrittenMemory(
         }
       }
       if (merged.length + replaced.length + removed.length > 0) {
-        await ledger.writtenRecords.save(type, { merged, replaced, removed });
+        await ledger.writtenRecords.save(type, { merged, replaced, removed, refused: { orderId, records: refused } });
       }
     },
   };

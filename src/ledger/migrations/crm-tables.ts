@@ -61,6 +61,15 @@ export async function createRecordTables(schema: SchemaModule, { key, compact }:
     .addColumn('seal', 'text', required)
     .addPrimaryKeyConstraint('writtenRecordsKey', ['object', 'recordId'])
     .execute();
+  await compact(schema.createTable('valueChanges'))
+    .addColumn('orderId', key, required)
+    .addColumn('object', key, required)
+    .addColumn('recordId', key, required)
+    .addColumn('at', 'text', required)
+    .addColumn('changesJson', 'text', required)
+    .addPrimaryKeyConstraint('valueChangesKey', ['orderId', 'object', 'recordId'])
+    .execute();
+  await schema.createIndex('valueChangesByRecord').on('valueChanges').columns(['object', 'recordId']).execute();
   await schema
     .createTable('listMembers')
     .addColumn('listId', key, required)
