@@ -11,8 +11,7 @@ export function boundText(text: string): string {
   if (text.length <= longestText) return text;
   const last = text.charCodeAt(longestText - 1);
   const isHalf = last >= 0xd800 && last <= 0xdbff;
-  // A copy: V8 keeps the whole text in memory for a slice of it, and for slices of that.
-  return structuredClone(text.slice(0, isHalf ? longestText - 1 : longestText));
+  return text.slice(0, isHalf ? longestText - 1 : longestText);
 }
 
 /** JSON with every text bounded, keys included. */
