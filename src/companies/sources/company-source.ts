@@ -182,7 +182,9 @@ function cleanRows(rows: readonly SourceRow[]): { rows: SourceRow[]; replaced: n
   let replaced = 0;
   const clean = (cell: SourceCell): SourceCell => {
     if (typeof cell !== 'string') return cell;
-    const text = boundText(cell);
+    const bound = boundText(cell);
+    // A copy: V8 keeps the whole cell in memory for a slice of it, and for slices of that.
+    const text = bound === cell ? bound : structuredClone(bound);
     replaced += countUnstorable(text);
     return toStorableText(text);
   };

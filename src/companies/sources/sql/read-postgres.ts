@@ -5,8 +5,10 @@ import { describeAddress, explainPostgres } from '../../../ledger/postgres.ts';
 import { LedgerError } from '../../../ledger/ledger-error.ts';
 import { getOwnProperty } from '../../../base/json/own-property.ts';
 import type { SourceCell } from '../../../base/spreadsheet/table.ts';
-import { holdsBytes, rowsPerPage, tooSlow, type QueryPage } from './query-page.ts';
+import { createFetch, type InTime } from './fetch-pages.ts';
+import { holdsBytes, rowsPerPage, rowTooLong, tooSlow, type QueryPage } from './query-page.ts';
 import { SqlError } from './sql-error.ts';
+import { SpreadsheetError } from '../../../base/spreadsheet/spreadsheet-error.ts';
 
 interface PostgresQuery {
   readonly databaseUrl: string;
@@ -19,8 +21,8 @@ interface PostgresQuery {
 const connectTimeoutMs = 10_000;
 /** After the timeout of the statement, which PostgreSQL itself ends: then the connection is dead. */
 const answerDelayMs = 10_000;
-const declaration = 'declare prospect_sync_rows no scroll cursor for ';
-const fetchRows = 'from prospect_sync_rows';
+const cursorName = 'prospect_sync_rows';
+const declaration = `declare ${cursorName} no scroll cursor for `;
 
 export async function* readPostgres(source: PostgresQuery): AsyncGenerator<QueryPage> {
   const { databaseUrl, query, setting, signal, statementTimeoutMs } = source;
@@ -28,21 +30,30 @@ export async function* readPostgres(source: PostgresQuery): AsyncGenerator<Query
   let client: Client | null = null;
   try {
     signal.throwIfAborted();
-    client = connectionTo(databaseUrl, statementTimeoutMs + answerDelayMs);
-    await rejectOnAbort(client.connect(), signal);
-    await rejectOnAbort(client.query('begin transaction read only'), signal);
+    client = connectionTo(databaseUrl);
+    const inTime = createDeadline(source);
+    await inTime(client.connect());
+    await inTime(client.query('begin transaction read only'));
     const limits = `set local statement_timeout = ${statementTimeoutMs}; set local timezone = 'UTC'; set local datestyle = 'ISO'`;
-    await rejectOnAbort(client.query(limits), signal);
+    await inTime(client.query(limits));
     // Only the extended protocol refuses a second statement, which could end the transaction.
     const declare = { text: declaration + query, queryMode: 'extended' };
-    await rejectOnAbort(client.query(declare), signal);
-    for (let size = 0; ; size = rowsPerPage) {
-      const page = { text: `fetch ${size} ${fetchRows}`, rowMode: 'array' as const };
-      const { fields, rows } = await rejectOnAbort(client.query<(SourceCell | null)[]>(page), signal);
-      const bytes = fields.find(({ dataTypeID }) => dataTypeID === binaryType);
-      if (bytes !== undefined) throw holdsBytes(setting, bytes.name);
-      yield { columns: fields.map(({ name }) => name), rows };
-      if (rows.length < size) return;
+    await inTime(client.query(declare));
+    const { fields } = await inTime(client.query(`fetch 0 from ${cursorName}`));
+    const bytes = fields.find(({ dataTypeID }) => dataTypeID === binaryType);
+    if (bytes !== undefined) throw holdsBytes(setting, bytes.name);
+    const columns = fields.map(({ name }) => name);
+    yield { columns, rows: [] };
+    const fetchNext = createFetch(client, cursorName, {
+      inTime,
+      toError: (long) => rowTooLong(setting, columns, long),
+    });
+    for (let fetched = rowsPerPage; fetched === rowsPerPage;) {
+      fetched = 0;
+      for await (const rows of fetchNext()) {
+        fetched += rows.length;
+        yield { columns, rows };
+      }
     }
   } catch (error) {
     throw explain(error);
@@ -51,13 +62,21 @@ export async function* readPostgres(source: PostgresQuery): AsyncGenerator<Query
   }
 }
 
-function connectionTo(databaseUrl: string, queryTimeoutMs: number): Client {
+/** Rejects on abort, or when the connection is dead: PostgreSQL itself ends a slow statement. */
+function createDeadline({ signal, setting, statementTimeoutMs }: PostgresQuery): InTime {
+  return async (work) => {
+    const timeout = AbortSignal.timeout(statementTimeoutMs + answerDelayMs);
+    const reason = () => (signal.aborted ? signal.reason : tooSlow(setting, statementTimeoutMs));
+    return rejectOnAbort(work, AbortSignal.any([signal, timeout]), reason);
+  };
+}
+
+function connectionTo(databaseUrl: string): Client {
   const client = new Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'prospect-sync',
     keepAlive: true,
-    query_timeout: queryTimeoutMs,
     types: { getTypeParser: (type: number) => parserOf(type) },
   });
   // A lost connection emits `error`, which ends the process without a listener. The query in progress fails by itself.
@@ -74,10 +93,11 @@ async function cancel(client: Client, databaseUrl: string): Promise<void> {
   // @types/pg does not have it.
   const processID = 'processID' in client ? client.processID : null;
   if (typeof processID !== 'number') return;
-  const other = connectionTo(databaseUrl, connectTimeoutMs);
+  const other = connectionTo(databaseUrl);
   try {
     await other.connect();
-    await other.query('select pg_cancel_backend($1)', [processID]);
+    const cancelling = other.query('select pg_cancel_backend($1)', [processID]);
+    await rejectOnAbort(cancelling, AbortSignal.timeout(connectTimeoutMs));
   } finally {
     await other.end();
   }
@@ -118,7 +138,7 @@ const qualifiedName =
   /^(?:"[\p{L}\p{N}_.$ -]{1,100}"|[\p{L}_][\p{L}\p{N}_$]{0,99})(?:\.(?:"[\p{L}\p{N}_.$ -]{1,100}"|[\p{L}_][\p{L}\p{N}_$]{0,99})){0,3}/u;
 
 function toSqlError(error: unknown, { databaseUrl, query, setting, statementTimeoutMs }: PostgresQuery): unknown {
-  if (error instanceof SqlError) return error;
+  if (error instanceof SqlError || error instanceof SpreadsheetError) return error;
   try {
     if (error instanceof DatabaseError) {
       const { code = '', position } = error;
@@ -131,7 +151,6 @@ function toSqlError(error: unknown, { databaseUrl, query, setting, statementTime
         return new SqlError('refused', `${setting}.query: ${explained[0]} (${facts}). ${explained[1]}`, code);
       if (code === cancelled) return tooSlow(setting, statementTimeoutMs, code);
     }
-    if (error instanceof Error && error.message === 'Query read timeout') return tooSlow(setting, statementTimeoutMs);
     return fromLedgerError(explainPostgres(error, describeAddress(databaseUrl, 'the address')), setting);
   } catch (failure) {
     return fromLedgerError(failure, setting);

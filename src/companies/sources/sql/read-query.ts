@@ -1,6 +1,5 @@
 /** Reads the result of a query page by page, as the rows of a file are read. Nothing is written to the database. */
 import { fileLimits, formatLimit } from '../../../base/spreadsheet/file-limits.ts';
-import { overLimit, SpreadsheetError } from '../../../base/spreadsheet/spreadsheet-error.ts';
 import {
   allColumns,
   readHeader,
@@ -9,7 +8,7 @@ import {
   type SourceCell,
   type SourceRows,
 } from '../../../base/spreadsheet/table.ts';
-import type { QueryPage } from './query-page.ts';
+import { queryOverLimit, type QueryPage } from './query-page.ts';
 import { readPostgres } from './read-postgres.ts';
 import { readSqlite } from './read-sqlite.ts';
 import { SqlError } from './sql-error.ts';
@@ -46,9 +45,7 @@ export async function* readQuery(
   query: NamedQuery,
   { select = allColumns, ...options }: QueryOptions & { readonly select?: SelectColumns },
 ): AsyncGenerator<SourceRows> {
-  const place = `${query.setting}.query`;
-  const overLimits = (problem: string) =>
-    new SpreadsheetError({ path: place, action: 'reading', problem, code: overLimit });
+  const overLimits = (problem: string) => queryOverLimit(query.setting, problem);
   let count = 0;
   let kept: Awaited<ReturnType<typeof readHeader>> | null = null;
   for await (const { columns, rows } of readPages(query, options)) {
@@ -58,8 +55,8 @@ export async function* readQuery(
     count += rows.length;
     if (count > fileLimits.csvRows) throw overLimits(`it returns more than ${formatLimit(fileLimits.csvRows)} rows`);
     const numbered = rows.map((row, index) => {
-      assertWithinLimit(row, (limit) => overLimits(`row ${first + index} has more than ${limit} characters`));
-      return { number: first + index, cells: withoutLastBlanks(indexes.map((column) => row[column] ?? '')) };
+      const cells = indexes.map((column) => row[column] ?? '');
+      return { number: first + index, cells: withoutLastBlanks(cells) };
     });
     yield { ...header, rows: numbered.filter(({ cells }) => cells.some(isFilled)) };
   }
@@ -79,11 +76,6 @@ function readPages(source: NamedQuery, { signal, statementTimeoutMs }: QueryOpti
   return 'sqlite' in database
     ? readSqlite({ ...settings, path: database.sqlite })
     : readPostgres({ ...settings, databaseUrl: database.postgres.reveal() });
-}
-
-function assertWithinLimit(row: QueryPage['rows'][number], toError: (limit: string) => Error): void {
-  const characters = row.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 0), 0);
-  if (characters > fileLimits.rowCharacters) throw toError(formatLimit(fileLimits.rowCharacters));
 }
 
 function isFilled(cell: SourceCell): boolean {

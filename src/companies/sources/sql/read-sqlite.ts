@@ -10,7 +10,7 @@ import { assertRegularFile } from '../../../base/spreadsheet/whole-file.ts';
 import { SpreadsheetError, toSpreadsheetError } from '../../../base/spreadsheet/spreadsheet-error.ts';
 import { fileLimits } from '../../../base/spreadsheet/file-limits.ts';
 import type { SourceCell } from '../../../base/spreadsheet/table.ts';
-import { holdsBytes, rowsPerPage, tooSlow, type QueryPage } from './query-page.ts';
+import { holdsBytes, rowTooLong, tooSlow, type LongRow, type QueryPage } from './query-page.ts';
 import { SqlError, type SqlErrorReason } from './sql-error.ts';
 import { openReadable, type ReadableFile } from './sqlite-file.ts';
 
@@ -26,7 +26,6 @@ export interface SqliteTask {
   readonly path: string;
   readonly isImmutable: boolean;
   readonly query: string;
-  readonly rowsPerPage: number;
 }
 
 export type ToSqliteReader = { readonly kind: 'task'; readonly task: SqliteTask } | { readonly kind: 'more' };
@@ -36,6 +35,7 @@ export type FromSqliteReader =
   | { readonly kind: 'columns'; readonly columns: readonly string[] }
   | { readonly kind: 'rows'; readonly rows: readonly (readonly SourceCell[])[]; readonly isLast: boolean }
   | { readonly kind: 'bytes'; readonly column: string }
+  | { readonly kind: 'long'; readonly long: LongRow }
   | { readonly kind: 'several' | 'no rows' }
   | { readonly kind: 'failed'; readonly code: number; readonly word: string | null };
 
@@ -52,7 +52,7 @@ export async function* readSqlite(source: SqliteQuery): AsyncGenerator<QueryPage
     const messages = on(reader, 'message', { close: ['exit', 'error'] });
     const ask = createAsk(reader, messages, source);
     const { path: opened, isImmutable } = readable;
-    let message = await ask({ kind: 'task', task: { path: opened, isImmutable, query, rowsPerPage } });
+    let message = await ask({ kind: 'task', task: { path: opened, isImmutable, query } });
     for (;;) {
       if (message.kind === 'columns') {
         columns = message.columns;
@@ -61,7 +61,8 @@ export async function* readSqlite(source: SqliteQuery): AsyncGenerator<QueryPage
         if (message.isLast && (await readable.hasChanged())) throw changed(setting);
         yield { columns, rows: message.rows };
         if (message.isLast) return;
-      } else throw toSqlError(message, source);
+      } else if (message.kind === 'long') throw rowTooLong(setting, columns, message.long);
+      else throw toSqlError(message, source);
       message = await ask({ kind: 'more' });
     }
   } finally {
@@ -100,7 +101,7 @@ function createAsk(reader: ChildProcess, messages: Messages, { setting, signal, 
       const { value, done } = await Promise.race([messages.next(), ended]);
       const [message] = done === true ? [] : value;
       if (message !== undefined) return message;
-      const remedy = `Check the memory of this machine: one page of ${rowsPerPage} rows must fit into ${fileLimits.memoryMegabytes} MB`;
+      const remedy = `Check the memory of this machine: one row must fit into ${fileLimits.memoryMegabytes} MB`;
       throw new SqlError('refused', `${setting}.query: the process that reads SQLite ended unexpectedly. ${remedy}`);
     } finally {
       clearTimeout(timer);
@@ -145,10 +146,15 @@ const explanations: Readonly<Record<string, Explanation>> = {
   '10': ['unreachable', 'sqlite', 'the operating system cannot read the file. Check the disk'],
   '11': ['refused', 'sqlite', 'the file is damaged. Restore a backup'],
   '14': ['refused', 'sqlite', 'the file cannot be opened. Allow this user to read it and its folder'],
+  '18': [
+    'refused',
+    'query',
+    'a value has more than 100,000,000 bytes. Leave its column out, or find the row with length(COLUMN) and shorten it',
+  ],
   '26': ['refused', 'sqlite', 'the file is not a SQLite database. Correct the path'],
 };
 
-function toSqlError(message: FromSqliteReader, { setting }: SqliteQuery): SqlError {
+function toSqlError(message: Exclude<FromSqliteReader, { kind: 'long' }>, { setting }: SqliteQuery): SqlError {
   const refused = (problem: string) => new SqlError('refused', `${setting}.query: ${problem}`);
   if (message.kind === 'bytes') return holdsBytes(setting, message.column);
   if (message.kind === 'several') return refused('it holds more than one statement. Write one SELECT statement');

@@ -3,10 +3,13 @@ import { DatabaseSync, type SQLOutputValue, type StatementSync } from 'node:sqli
 import { pathToFileURL } from 'node:url';
 import type { SourceCell } from '../../../base/spreadsheet/table.ts';
 import { skipBlanks } from '../../../config/statement-text.ts';
+import { measureRow, pageCharacters, rowsPerPage } from './query-page.ts';
 import type { FromSqliteReader, SqliteTask, ToSqliteReader } from './read-sqlite.ts';
 
 /** How long to wait for a writer. */
 const busyTimeoutMs = 5_000;
+/** The longest value that SQLite computes or returns, so that it fits into the heap of this process. */
+const longestValueBytes = 100_000_000;
 
 type Row = readonly SQLOutputValue[];
 
@@ -26,8 +29,9 @@ function send(message: FromSqliteReader): void {
 }
 
 /** Sends the columns. @returns sends the next page */
-function open({ path, isImmutable, query, rowsPerPage }: SqliteTask): () => void {
-  const database = new DatabaseSync(isImmutable ? toImmutable(path) : path, { readOnly: true, timeout: busyTimeoutMs });
+function open({ path, isImmutable, query }: SqliteTask): () => void {
+  const options = { readOnly: true, timeout: busyTimeoutMs, limits: { length: longestValueBytes } };
+  const database = new DatabaseSync(isImmutable ? toImmutable(path) : path, options);
   const statement = database.prepare(query);
   const columns = statement.columns().map(({ name }) => name);
   // VACUUM INTO writes a file even in a database that is opened for reading. It returns no columns, as other writes.
@@ -39,18 +43,23 @@ function open({ path, isImmutable, query, rowsPerPage }: SqliteTask): () => void
   statement.setReturnArrays(true);
   statement.setReadBigInts(true);
   let rows: Iterator<unknown> | null = null;
+  let count = 0;
   send({ kind: 'columns', columns });
   return () => {
     rows ??= statement.iterate();
     const page: SourceCell[][] = [];
     let isLast = false;
-    while (page.length < rowsPerPage && !isLast) {
+    for (let size = 0; page.length < rowsPerPage && size < pageCharacters && !isLast;) {
       const { value, done } = rows.next();
       if (done === true) isLast = true;
       else if (isRow(value)) {
         const bytes = value.findIndex((cell) => cell instanceof Uint8Array);
         if (bytes !== -1) return send({ kind: 'bytes', column: columns[bytes] ?? '' });
-        page.push(value.map(toCell));
+        const cells = value.map(toCell);
+        const { characters, long } = measureRow(cells, (count += 1));
+        if (long !== null) return send({ kind: 'long', long });
+        size += characters;
+        page.push(cells);
       }
     }
     send({ kind: 'rows', rows: page, isLast });
