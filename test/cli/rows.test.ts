@@ -233,9 +233,11 @@ async function ingestAmbiguousCompany(): Promise<void> {
   expect(people.map(({ rule }) => rule)).toContain('company_not_written');
 }
 
-/** `retry` writes only unfinished rows, without a request to the service, and then the files. */
+/** `retry` writes only unfinished rows, without a request to the service, and then the files. `changes` lists what `preview` has announced. */
 async function retryUnfinishedRows(): Promise<void> {
   await hubspot.objects.archive('companies', [twins[0] ?? '']);
+  expect(await command('preview', orderId, '--out', 'announced.csv')).toMatchObject({ code: 0 });
+  const announced = await readRecords(readCsv(path.join(project.folder, 'announced.csv')));
   await refuseLinksOnce();
   const asked = async () => (await resultsAsked()).length;
   const before = await asked();
@@ -254,6 +256,19 @@ async function retryUnfinishedRows(): Promise<void> {
   expect(files.map(({ kind }) => kind)).toEqual(['csv', 'xlsx']);
   for (const file of files) expect(await readFileIds(file)).toEqual(await readCompanyIds());
   expect(Object.values(await readCompanyIds())).toContain(twins[1]);
+  const expected = announced
+    .filter((row) => row['HubSpot Record Id'] === twins[1] && !String(row['Property']).startsWith('prospect_sync_'))
+    .map((row) => ({ property: row['Property'], before: row['HubSpot Now'] ?? '', after: row['Would Be Written'] }));
+  expect(expected.length).toBeGreaterThan(3);
+  const changed: { property: string }[] = await document('changes', orderId);
+  const byProperty = (rows: { property: unknown }[]) =>
+    rows.toSorted((a, b) => (String(a.property) < String(b.property) ? -1 : 1));
+  expect(byProperty(changed)).toEqual(
+    byProperty(expected).map((row) => ({ ...row, object: 'companies', record_id: twins[1], at: expect.any(String) })),
+  );
+  const { stdout: text, stderr } = await command('changes', orderId);
+  expect(text).toContain(`company ${twins[1]}  address: nothing -> "`);
+  expect(stderr).toContain(`${expected.length} values of 1 records that HubSpot had already`);
 }
 
 /** `reconcile` in a copy of the folder finds the line that was added to the file of the copy; the file of the original is not read. */

@@ -385,7 +385,7 @@ describe('ledger.erasures', () => {
         await ledger.suppressions.add({ identifier: { kind: 'email', value }, ...suppressed });
       await ledger.tombstones.add([acme], at);
       const erased = await eraseForgotten(ledger);
-      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0]);
+      expect(erased.map(({ rows: count }) => count)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 0, 1, 0, 1, 1, 1, 0]);
       expect((await ledger.replies.get('reply 0'))?.body).toBeNull();
       expect((await ledger.replies.get('reply 1'))?.body).toBe(texts[1]);
       // The person stays suppressed, without the address.
@@ -406,8 +406,34 @@ describe('ledger.erasures', () => {
       expect([later.get(0)?.ownCells, later.get(1)?.ownCells[0]]).toEqual([['', '', ''], 'other.de']);
       // What was submitted again, unlike what was left out, is in the draft until it is forgotten again.
       expect((await eraseForgotten(ledger)).map(({ rows: count }) => count)).toEqual([
-        0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0,
       ]);
+    });
+
+    it('erases the values before and after a change, of the people of slots and of others, and leaves those of others', async () => {
+      const ledger = await openLedger();
+      await saveOrder(ledger, orderId, 1);
+      const changed = (recordId: string, before: string) => ({
+        object: 'contacts' as const,
+        recordId,
+        at,
+        changes: { phone: { before, after: '+49 1' } },
+      });
+      const records = [changed('1', '0731'), changed('2', `call ${email}`), changed('3', '0731')];
+      await ledger.writtenRecords.save('contacts', { changed: { orderId, records } });
+      await ledger.slots.save(orderId, [acmeSlot]);
+      const outcome = { orderId, position: 0, item: 'contact:0', projectionId: 'p', at, rule: null } as const;
+      const found = { recordId: '1', planned: null, ...noEvidence, matchKey: addressKey(email) };
+      await ledger.outcomes.record([{ ...outcome, ...found, outcome: 'updated' }]);
+      await ledger.tombstones.add([jane], at);
+      await eraseForgotten(ledger);
+      const kept = (await Array.fromAsync(ledger.valueChanges.list(orderId))).flat();
+      expect(kept.map(({ recordId }) => recordId)).toEqual(['3']);
+      // A delivery in progress stores them no more.
+      await ledger.writtenRecords.save('contacts', { changed: { orderId, records: records.slice(1) } });
+      expect((await Array.fromAsync(ledger.valueChanges.list(orderId))).flat()).toEqual(kept);
+      await expire(ledger, '2999-01-01', at);
+      expect(await Array.fromAsync(ledger.valueChanges.list(orderId))).toEqual([]);
     });
 
     it('erases the written values of companies and contacts with the same ids, however many there are', async () => {
@@ -525,7 +551,7 @@ describe('ledger.erasures', () => {
       expect(await apply('2020-01-01')).toMatchObject({ orderIds: [] });
       const { orderIds, tables } = await apply('2999-01-01');
       expect(orderIds).toEqual([orderId]);
-      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0]);
+      expect(tables.map(({ rows }) => rows)).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0, 0]);
       expect(await Array.fromAsync(ledger.suppressions.companies())).toEqual([
         [{ domain: 'acme.de', names: [{ company_name: 'Acme' }] }],
       ]);

@@ -160,6 +160,47 @@ describe('projectSlots', () => {
     expect(changed.mappingVersion).not.toBe(crmPlan.mappingVersion);
   });
 
+  it('keeps what it changed in existing records: the value before its first pass, and the one that it wrote last', async () => {
+    const crm = await createCrm();
+    const [id = ''] = await crm.create('companies', { domain: 'acme.example', city: 'Old town', name: 'Acme' });
+    const slots = [enrichedRow(0, 'acme.example', ['anna@acme.example']), enrichedRow(1, 'new.example', [])];
+    const before = await crm.record('companies', id);
+    await crm.project(slots);
+    const planOf = (from: string) => {
+      const city = { from, transform: null, policy: 'always' } as const;
+      const companies = { ...defaultMapping.companies, city };
+      return toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy);
+    };
+    for (const from of ['company.country', 'company.domain'])
+      await crm.project(slots, { projectionId: from, plan: planOf(from) });
+    const after = (await crm.record('companies', id)) ?? {};
+    const expected = Object.entries(after)
+      .filter(
+        ([name, value]) => !/^(?:prospect_sync_|hs_)|date$/.test(name) && (before?.[name] ?? '') !== (value ?? ''),
+      )
+      .map(([name, value]) => [name, { before: before?.[name] ?? '', after: value }]);
+    const changed = (await Array.fromAsync(crm.dependencies.ledger.valueChanges.list('order'))).flat();
+    // The other company was new in the first pass, and not in the others.
+    expect(changed).toMatchObject([
+      { recordId: id },
+      { changes: { city: { before: 'Berlin', after: 'new.example' } } },
+    ]);
+    expect(changed[0]?.changes).toEqual(Object.fromEntries(expected));
+    expect(changed[0]?.changes).toMatchObject({ city: { before: 'Old town', after: 'acme.example' } });
+  });
+
+  it('keeps no change that HubSpot has refused', async () => {
+    const crm = await createCrm();
+    const [id = ''] = await crm.create('companies', { domain: 'acme.example' });
+    const numberofemployees = { from: 'company.name', transform: null, policy: 'always' } as const;
+    const companies = { ...defaultMapping.companies, numberofemployees };
+    const plan = toCrmPlan({ ...defaultMapping, companies }, defaultContactPolicy);
+    const { summary } = await crm.project([enrichedRow(0, 'acme.example', [])], { plan });
+    expect(summary[0]).toBe('0 company quarantined INVALID_INTEGER:numberofemployees');
+    expect(await crm.record('companies', id)).toMatchObject({ domain: 'acme.example', prospect_sync_order_id: null });
+    expect(await Array.fromAsync(crm.dependencies.ledger.valueChanges.list('order'))).toEqual([]);
+  });
+
   it('names the record of the other row as a candidate of a duplicate', async () => {
     const crm = await createCrm();
     const [one = '', two = ''] = await crm.create('companies', { name: 'One' }, { name: 'Two' });
