@@ -38,6 +38,8 @@ const uses = {
     'src/temporal',
   ],
   'src/worker': ['activities', 'workflows', 'src/(?!cli/)[^/]+'],
+  // Pages show what the ledger knows; they change nothing.
+  'src/console': ['src/(base|companies|config|delivery|hubspot|ledger|proof|service)'],
   // Commands call the functions that activities call, or start workflows.
   'src/cli': ['workflows', 'sandbox', 'conformance', 'src/[^/]+'],
   // A sandbox that shares code with the product repeats its mistakes.

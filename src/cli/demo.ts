@@ -1,4 +1,6 @@
 import { join, resolve } from 'node:path';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openConsole } from './run-console.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
 import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 import { toRunPlan } from '../config/run-plan.ts';
@@ -69,13 +71,18 @@ export async function demo(
     uiUrl,
     orders: reports.map(({ order, ...figures }) => ({ ...order, ...figures })),
   };
-  if (keep) await keepRunning(terminal, summary);
+  if (keep) await keepRunning(terminal, summary, ledger);
   return summary;
 }
 
-async function keepRunning(terminal: Terminal, summary: OrderSummary): Promise<void> {
+async function keepRunning(terminal: Terminal, summary: OrderSummary, ledger: Ledger): Promise<void> {
+  await using cleanup = new AsyncDisposableStack();
+  const { url } = cleanup.adopt(await openConsole(ledger, 0), (opened) => opened.close());
   terminal.say(toOrdersText(summary));
   if (exitCodeOf(summary) !== exitCodes.done) terminal.say('The orders have findings.');
-  terminal.say('Everything keeps running. Explore it in the Temporal UI; stop it with Ctrl-C.');
+  terminal.say(`Console: ${url}`);
+  terminal.say(
+    'Everything keeps running. Look at the orders in the console and in the Temporal UI; stop it with Ctrl-C.',
+  );
   await terminal.interrupted;
 }

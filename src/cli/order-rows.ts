@@ -166,7 +166,7 @@ function toSentence(text: string): string {
 }
 
 /** One outcome as a line. */
-export function toRowText(row: SlotOutcome): string {
+function toRowText(row: SlotOutcome): string {
   const others = row.candidates.filter((id) => id !== row.recordId);
   const words = [
     String(row.position).padStart(7),

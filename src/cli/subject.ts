@@ -1,22 +1,9 @@
 /** The person or company that a command is about. */
-import { hasKnownSuffix } from '../companies/sources/website-problem.ts';
+import { findSubject, isUnknownDomain } from '../companies/sources/find-subject.ts';
 import { readRecordLink } from '../hubspot/record-link.ts';
 import { toIdentifier, type Identifier } from '../ledger/redaction/identifiers.ts';
 import { kindWithoutOwner } from '../service/contract/website-domain.ts';
 import { CommandError, exitCodes } from './terminal.ts';
-
-/**
- * null for anything but one email address or domain. The domain in the address of a HubSpot record is that of HubSpot, and `Jane.Doe` is the
- * name of a person: no domain ends in `.doe`.
- */
-export function findSubject(text: string): Identifier | null {
-  const identifier = readRecordLink(text) === null ? toIdentifier(text) : null;
-  return identifier !== null && isUnknownDomain(identifier) ? null : identifier;
-}
-
-function isUnknownDomain({ kind, value }: Identifier): boolean {
-  return kind === 'domain' && !hasKnownSuffix(value);
-}
 
 /** `*@acme.example`, `%@acme.example`, `@acme.example` and `*.acme.example` are meant for everybody at a company. */
 export function isPattern(text: string): boolean {

@@ -13,6 +13,7 @@ import { createExclusionScanStore, createRemovalApprovals } from './exclusion-hi
 import { clearStaging } from './exclusion-staging.ts';
 import { createExistingExclusions } from './existing-exclusions.ts';
 import { createExcludedRows } from './excluded-rows.ts';
+import { createRowPages } from './row-pages.ts';
 import { createRejectedRows } from './rejected-rows.ts';
 import { createErasures } from './erasures.ts';
 import { readKeyring } from './keyring.ts';
@@ -103,6 +104,7 @@ export async function openLedger(location: LedgerLocation) {
     companyIndex,
     companyHistory: createCompanyHistory(db, { companyIndex, outcomeQueries, suppressions, tombstones }),
     records: createRecords(db, kind, keyring),
+    rowPages: createRowPages(db),
     valueChanges: createValueChangeStore(db),
     writtenRecords: createWrittenRecords(db, { kind, keyring, tombstones }),
     files: createFileStore(db, paths),

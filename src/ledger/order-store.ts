@@ -42,6 +42,12 @@ export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] |
     'delivered' | 'minDeliveredPercent' | 'maxWithoutPeoplePercent' | 'publishedAt'
   > & { readonly delivery: PlannedDelivery | null };
 
+/** An order in a list. */
+export type SeenOrder = Pick<
+  OrderTable,
+  'orderId' | 'runName' | 'kind' | 'status' | 'requestedCount' | 'delivered' | 'firstSeenAt' | 'publishedAt'
+>;
+
 /** Orders that neither failed nor have a certificate. `oldest`: when the first of them was stored, ISO 8601. */
 export interface OpenOrders {
   readonly count: number;
@@ -172,6 +178,18 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     /** All orders, and when the ledger first saw them. */
     listSeen(): Promise<{ orderId: string; firstSeenAt: string }[]> {
       return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();
+    },
+
+    /** The newest orders, and those before `before`, the `firstSeenAt` of the last one shown. */
+    async recent({ limit, before }: { readonly limit: number; readonly before: string | null }): Promise<SeenOrder[]> {
+      return db
+        .selectFrom('orders')
+        .select(['orderId', 'runName', 'kind', 'status', 'requestedCount', 'delivered', 'firstSeenAt', 'publishedAt'])
+        .$if(before !== null, (query) => query.where('firstSeenAt', '<', before ?? ''))
+        .orderBy('firstSeenAt', 'desc')
+        .orderBy('orderId')
+        .limit(limit)
+        .execute();
     },
 
     async countOfProfile(profileId: string): Promise<number> {

@@ -81,31 +81,42 @@ export async function forgetChangedRecords(
       .execute();
 }
 
+export interface ChangesPage {
+  readonly object: RecordObject;
+  readonly after: string;
+  readonly limit: number;
+}
+
 export function createValueChangeStore(db: Database) {
-  return {
+  const store = {
+    /** Records after this id, by id. */
+    async page(orderId: string, { object, after, limit }: ChangesPage): Promise<ChangedRecord[]> {
+      const rows = await db
+        .selectFrom('valueChanges')
+        .selectAll()
+        .where('orderId', '=', orderId)
+        .where('object', '=', object)
+        .where('recordId', '>', after)
+        .orderBy('recordId')
+        .limit(limit)
+        .execute();
+      return rows.map(({ recordId, at, changesJson }) => ({
+        object,
+        recordId,
+        at,
+        changes: parseChanges(changesJson),
+      }));
+    },
+
     /** By object and record id, 500 at a time. */
     async *list(orderId: string): AsyncGenerator<ChangedRecord[]> {
       for (const object of ['companies', 'contacts'] as const) {
-        const read = (after: string) =>
-          db
-            .selectFrom('valueChanges')
-            .selectAll()
-            .where('orderId', '=', orderId)
-            .where('object', '=', object)
-            .where('recordId', '>', after)
-            .orderBy('recordId')
-            .limit(batchRows)
-            .execute();
-        for await (const rows of pagesOf('', ({ recordId }) => recordId, read))
-          yield rows.map(({ recordId, at, changesJson }) => ({
-            object,
-            recordId,
-            at,
-            changes: parseChanges(changesJson),
-          }));
+        const read = (after: string) => store.page(orderId, { object, after, limit: batchRows });
+        for await (const page of pagesOf('', ({ recordId }) => recordId, read)) yield [...page];
       }
     },
   };
+  return store;
 }
 
 function changesOf(db: Database, orderId: string, object: RecordObject, recordId: string) {

@@ -1,0 +1,35 @@
+import { createServer } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
+import { toPrintableJson } from '../base/text/printable-text.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { createConsole } from '../console/console-app.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ConsoleFlags {
+  readonly port: number;
+}
+
+/** Serves the pages on this machine. Port 0 selects a free one. @throws {ExplainedError} for a port in use */
+export async function openConsole(ledger: Ledger, port: number): Promise<{ url: string; close: () => Promise<void> }> {
+  const server = createServer(getRequestListener(createConsole(ledger)));
+  const { url } = await listenAsChosen(
+    server,
+    { port, hostname: '127.0.0.1' },
+    { subject: 'The console cannot be served', flags: '--port' },
+  );
+  return { url, close: () => closeServer(server) };
+}
+
+/** Serves the pages on this machine until stopped. One JSON line on stdout contains the address. */
+export async function serveConsole(terminal: Terminal, options: GlobalOptions, { port }: ConsoleFlags): Promise<void> {
+  const config = await readConfiguration(options.config, terminal.env);
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const { url } = cleanup.adopt(await openConsole(ledger, port), (opened) => opened.close());
+  terminal.say(`Console: ${url}. To stop it: Ctrl-C`);
+  if (options.json) terminal.print(toPrintableJson({ console: { url } }));
+  await terminal.interrupted;
+}

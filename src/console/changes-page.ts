@@ -1,0 +1,75 @@
+/** What an order changed in records that HubSpot had already. The values of people are hidden: the command shows them. */
+import { html } from 'hono/html';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ChangedRecord } from '../ledger/value-change-store.ts';
+import { toOrderTitle } from './order-page.ts';
+import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
+
+const recordsShown = 50;
+
+export interface ChangesQuery {
+  readonly object: 'companies' | 'contacts';
+  /** The last record id of the page before; empty for the first page. */
+  readonly after: string;
+}
+
+export async function changesPage(
+  ledger: Ledger,
+  orderId: string,
+  { object, after }: ChangesQuery,
+): Promise<Page | null> {
+  const order = await ledger.orders.get(orderId);
+  if (order === undefined) return null;
+  const found = await ledger.valueChanges.page(orderId, { object, after, limit: recordsShown + 1 });
+  const records = found.slice(0, recordsShown);
+  const next = found.length > recordsShown ? (records.at(-1)?.recordId ?? null) : null;
+  const other = object === 'companies' ? 'contacts' : 'companies';
+  const address = `/orders/${orderId}/changes`;
+  const body = html`
+    <p>
+      <a href="/orders/${orderId}">The order</a> - ${object}, and
+      <a href="${address}${toQuery({ object: other })}">${other}</a>. New records are not listed.
+    </p>
+    ${
+      object === 'contacts'
+        ? html`<p>Values of people are hidden. To see them: <code>prospect-sync changes ${orderId}</code></p>`
+        : ''
+    }
+    ${
+      records.length === 0
+        ? html`<p>Nothing was changed.</p>`
+        : html`<div class="scroll" role="region" tabindex="0" aria-label="Changes">
+            <table>
+              <thead>
+                <tr>
+                  <th>Record</th>
+                  <th>Property</th>
+                  <th>Before</th>
+                  <th>After</th>
+                  <th>Written</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${records.flatMap(toRows)}
+              </tbody>
+            </table>
+          </div>`
+    }
+    ${next === null ? '' : html`<p class="pages"><a href="${address}${toQuery({ object, after: next })}">Next records</a></p>`}
+  `;
+  return { title: `Changes of ${toOrderTitle(order)}`, body };
+}
+
+function toRows({ object, recordId, at, changes }: ChangedRecord): Markup[] {
+  const value = (text: string) => (text === '' ? 'nothing' : object === 'contacts' ? 'hidden' : shown(text));
+  return Object.entries(changes).map(
+    ([property, { before, after }]) =>
+      html`<tr>
+        <td><a href="/why${toQuery({ q: recordId })}">${shown(recordId)}</a></td>
+        <td>${shown(property)}</td>
+        <td>${value(before)}</td>
+        <td>${value(after)}</td>
+        <td>${time(at)}</td>
+      </tr>`,
+  );
+}

@@ -1,0 +1,160 @@
+/** One order: is it proved, what did it bring, why not everything, and what was written. */
+import { html } from 'hono/html';
+import { outcomeNames, type OutcomeTally } from '../ledger/crm-outcomes.ts';
+import type { CertificateRow } from '../ledger/certificate-store.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { OrderRow } from '../ledger/order-store.ts';
+import { findRemedy } from '../proof/report/finding-descriptions.ts';
+import { isKnownReasonCode, reasonCodes } from '../service/contract/index.ts';
+import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
+
+export async function orderPage(ledger: Ledger, orderId: string): Promise<Page | null> {
+  const order = await ledger.orders.get(orderId);
+  if (order === undefined) return null;
+  const certificate = await ledger.certificates.latest(orderId);
+  const findings = (await ledger.certificates.findingsOf([orderId])).get(orderId) ?? [];
+  const byStatus = await ledger.slots.countByStatus(orderId);
+  const byReason = await ledger.slots.countByReason(orderId);
+  const crm = await ledger.outcomes.tally(orderId);
+  const leaks = await ledger.leaks.tally(orderId);
+  const excluded = await ledger.excludedRows.count(orderId);
+  const files = await ledger.files.list(orderId);
+  const erased = await ledger.erasures.ofOrder(orderId);
+  const body = html`
+    <p>${toProofText(order, certificate)}</p>
+    <p>
+      <small>${shown(order.kind)}, <code>${orderId}</code></small>
+    </p>
+    ${erased === undefined ? '' : html`<p>Data of this order was erased: ${erased.scope} on ${time(erased.at)}.</p>`}
+    ${
+      findings.length === 0
+        ? ''
+        : html`<section class="needs" aria-label="Findings">
+            <ul>
+              ${findings.map(({ code, count }) => html`<li><strong>${shown(code)}</strong>: ${count}. ${toRemedy(code, orderId)}</li>`)}
+            </ul>
+          </section>`
+    }
+    <h2>What it brought</h2>
+    <ol class="steps">
+      ${toSteps(order, { excluded, crm, certificate })}
+    </ol>
+    <p><a href="/orders/${orderId}/rows">All rows</a> - <a href="/orders/${orderId}/changes">Changes in HubSpot</a></p>
+    <h2>Why not everything</h2>
+    ${toBars(orderId, 'status', byStatus, (code) => code)} ${toBars(orderId, 'reason', byReason, toReasonText)}
+    ${toCrmTable(crm)}
+    <h2>Exclusions</h2>
+    <p>
+      ${excluded} rows were left out before the order. Leaks: ${leaks.LEAK} sure, ${leaks.LATE} excluded later,
+      ${leaks.WEAK} by name only.
+    </p>
+    <h2>Files</h2>
+    ${
+      files.length === 0
+        ? html`<p>None.</p>`
+        : html`<ul>
+            ${files.map(({ kind, path, rows }) => html`<li>${kind}: <code>${shown(path)}</code> (${rows} rows)</li>`)}
+          </ul>`
+    }
+  `;
+  return { title: toOrderTitle(order), body };
+}
+
+/** The run and the beginning of the id; the whole id stands in the address. */
+export function toOrderTitle({ orderId, runName }: Pick<OrderRow, 'orderId' | 'runName'>): string {
+  return `${runName ?? 'no run'}, order ${orderId.slice(0, 8)}`;
+}
+
+function toProofText({ total, status }: OrderRow, certificate: CertificateRow | undefined): Markup {
+  if (certificate !== undefined)
+    return html`<strong>${certificate.reconciled === certificate.total ? 'Reconciled' : 'Not reconciled'}</strong>:
+      ${certificate.reconciled} of ${certificate.total} rows, on ${time(certificate.at)}. Certificate:
+      <code>${shown(certificate.path)}</code>`;
+  return total === null
+    ? html`In progress, last known status ${shown(status)}: no results were published yet.`
+    : html`<strong>Not reconciled yet</strong>.`;
+}
+
+interface Steps {
+  readonly excluded: number;
+  readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
+  readonly certificate: CertificateRow | undefined;
+}
+
+function toSteps({ requestedCount, total, delivered }: OrderRow, { excluded, crm, certificate }: Steps): Markup[] {
+  const written = ({ created, updated, unchanged }: OutcomeTally) => created + updated + unchanged;
+  return [
+    ...(excluded === 0 ? [] : [html`<li>${excluded} left out by exclusions</li>`]),
+    html`<li>${requestedCount} ordered</li>`,
+    html`<li>${total ?? 'none'} returned</li>`,
+    html`<li>${delivered ?? 'none'} delivered</li>`,
+    html`<li>${written(crm.companies)} companies and ${written(crm.contacts)} contacts in HubSpot</li>`,
+    html`<li>${certificate?.reconciled ?? 'none'} proved</li>`,
+  ];
+}
+
+function toRemedy(code: string, orderId: string): string {
+  return (findRemedy(code) ?? '').replaceAll(/\bORDER\b/g, orderId).replaceAll('`', '');
+}
+
+/** The words of the specification; a code that it does not name stands for itself. */
+export function toReasonText(code: string): string {
+  return isKnownReasonCode(code) ? reasonCodes[code].message : code;
+}
+
+/** Each bar leads to its rows. */
+function toBars(
+  orderId: string,
+  parameter: 'status' | 'reason',
+  counts: Readonly<Record<string, number>>,
+  toText: (code: string) => string,
+): Markup {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  const most = Math.max(1, ...entries.map(([, count]) => count));
+  if (entries.length === 0) return html``;
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${parameter}">
+    <table>
+      <thead>
+        <tr>
+          <th>${parameter === 'status' ? 'Status' : 'Reason'}</th>
+          <th class="number">Rows</th>
+          <th><span class="skip">Share</span></th>
+        </tr>
+      </thead>
+      <tbody>
+        ${entries.map(
+          ([code, count]) =>
+            html`<tr>
+              <td><a href="/orders/${orderId}/rows${toQuery({ [parameter]: code })}">${shown(toText(code))}</a></td>
+              <td class="number">${count}</td>
+              <td><progress value="${count}" max="${most}" aria-label="${count} rows"></progress></td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function toCrmTable({ companies, contacts }: Steps['crm']): Markup {
+  return html`<h2>HubSpot</h2>
+    <div class="scroll" role="region" tabindex="0" aria-label="Records">
+      <table>
+        <thead>
+          <tr>
+            <th>Records</th>
+            ${outcomeNames.map((name) => html`<th class="number">${name}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <td>companies</td>
+            ${outcomeNames.map((name) => html`<td class="number">${companies[name]}</td>`)}
+          </tr>
+          <tr>
+            <td>contacts</td>
+            ${outcomeNames.map((name) => html`<td class="number">${contacts[name]}</td>`)}
+          </tr>
+        </tbody>
+      </table>
+    </div>`;
+}

@@ -1,0 +1,137 @@
+// The console answers from the ledger alone, changes nothing, and shows hostile texts as texts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConsole } from '../../src/console/console-app.ts';
+import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { fillLedger, orderId } from './filled-ledger.ts';
+
+const opened: { folder: string; ledger: Ledger }[] = [];
+
+afterAll(async () => {
+  for (const { folder, ledger } of opened) {
+    await ledger.close();
+    rmSync(folder, { recursive: true });
+  }
+});
+
+type Opened = Awaited<ReturnType<typeof openConsole>>;
+
+async function openConsole() {
+  const folder = mkdtempSync(join(tmpdir(), 'console-'));
+  const ledger = await openLedger({ dataDir: folder });
+  opened.push({ folder, ledger });
+  const pages = createConsole(ledger);
+  const ask = (path: string, init: RequestInit = {}) => pages(new Request(`http://127.0.0.1:8788${path}`, init));
+  return { ledger, ask, read: async (path: string) => (await ask(path)).text() };
+}
+
+describe('an empty ledger', () => {
+  it('has an overview that says so, and no order', async () => {
+    const { ask, read } = await openConsole();
+    expect(await read('/')).toContain('Nothing needs you.');
+    expect(await read('/')).toContain('No orders yet.');
+    for (const path of [
+      `/orders/${orderId}`,
+      `/orders/${orderId}/rows`,
+      `/orders/${orderId}/changes`,
+      '/orders/x',
+      '/y',
+    ])
+      expect((await ask(path)).status).toBe(404);
+    expect((await ask('/why?q=acme.example')).status).toBe(404);
+  });
+});
+
+describe('an order', () => {
+  let ask: Opened['ask'];
+  let read: Opened['read'];
+  beforeAll(async () => {
+    const filled = await openConsole();
+    await fillLedger(filled.ledger);
+    ({ ask, read } = filled);
+  });
+
+  /** All pages that a person reaches from the overview. */
+  async function walk(): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const open = ['/'];
+    for (let path = open.shift(); path !== undefined; path = open.shift()) {
+      if (found.has(path)) continue;
+      const response = await ask(path);
+      expect({ path, status: response.status }).toEqual({ path, status: 200 });
+      const text = await response.text();
+      found.set(path, text);
+      if (text.startsWith('<!'))
+        for (const [, href = ''] of text.matchAll(/href="(\/[^"#]*)"/g)) open.push(href.replaceAll('&amp;', '&'));
+    }
+    return found;
+  }
+
+  it('is reached with its rows, changes and companies by links alone; texts of others are shown, and nothing else', async () => {
+    const found = await walk();
+    expect(found.size).toBeGreaterThan(120);
+    for (const text of found.values()) {
+      expect(text).not.toContain('<img');
+      expect(text).not.toContain('<script');
+      expect(text).not.toMatch(/[\u{202e}\u0007]/u);
+      if (text.startsWith('<!'))
+        expect(text.match(/<table>/g)?.length ?? 0).toBe(text.match(/<\/table>/g)?.length ?? 0);
+    }
+    const order = found.get(`/orders/${orderId}`) ?? '';
+    for (const words of ['Not reconciled yet', '120 ordered', 'People were found, no email address was discoverable'])
+      expect(order).toContain(words);
+  });
+
+  it('lists its rows a page at a time, and those of one status or reason', async () => {
+    const positions = (text: string) =>
+      [...text.matchAll(/<tr>\s*<td class="number">(\d+)</g)].map(([, row]) => Number(row));
+    const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
+    expect(positions(await read(`/orders/${orderId}/rows`))).toEqual(range(0, 50));
+    expect(positions(await read(`/orders/${orderId}/rows?after=99`))).toEqual(range(100, 120));
+    for (const filter of ['status=PARTIAL', 'reason=NO_EMAIL_FOUND']) {
+      expect(positions(await read(`/orders/${orderId}/rows?${filter}`))).toEqual(range(60, 110));
+      expect(positions(await read(`/orders/${orderId}/rows?${filter}&after=109`))).toEqual(range(110, 120));
+    }
+    expect(await read(`/orders/${orderId}/rows?status=x`)).toContain('No rows.');
+  });
+
+  it('shows values of companies before and after, and hides those of people', async () => {
+    expect(await read(`/orders/${orderId}/changes`)).toContain('Ulm 1');
+    const people = await read(`/orders/${orderId}/changes?object=contacts`);
+    expect(people).not.toContain('Ulm 1');
+    expect(people).toContain(`prospect-sync changes ${orderId}`);
+  });
+
+  it('is found with its company by domain, name, beginning of the name, record, and its own id', async () => {
+    const byDomain = await read('/why?q=company-3.example');
+    for (const words of ['returned', 'company updated', 'suppressed']) expect(byDomain).toContain(words);
+    expect(await read('/why?q=ACME')).toContain('suppressed');
+    expect(await read('/why?q=305')).toContain('company updated');
+    expect(await read('/why?q=company')).toContain('Several companies');
+    expect(await read(`/why?q=${orderId.toUpperCase()}`)).toContain(`href="/orders/${orderId}"`);
+  });
+});
+
+describe('requests', () => {
+  it('from a page of another origin, or under a foreign name, are refused', async () => {
+    const { ask } = await openConsole();
+    for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }])
+      expect((await ask('/', { headers: new Headers(headers) })).status).toBe(403);
+  });
+
+  it('are answered without scripts, frames, caches or anything from elsewhere', async () => {
+    const { ask } = await openConsole();
+    const { headers } = await ask('/');
+    expect(headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(headers.get('content-security-policy')).not.toContain('unsafe');
+    expect(headers.get('cache-control')).toBe('no-store');
+    const css = await ask('/pico.css');
+    expect([css.status, css.headers.get('content-type')]).toEqual([200, 'text/css']);
+  });
+
+  it('change nothing: no method but GET has a page', async () => {
+    const { ask } = await openConsole();
+    for (const method of ['POST', 'PUT', 'DELETE']) expect((await ask('/', { method })).status).toBe(404);
+  });
+});
