@@ -65,7 +65,7 @@ export function findSandboxRoutes(): Record<string, string> {
   const sources = readSources('sandbox/service/*.ts');
   return Object.fromEntries(
     operationNames.map((name) => {
-      const found = sources.find(({ text }) => new RegExp(`\\broute\\(\\s*operations\\.${name},`).test(text));
+      const found = sources.find(({ text }) => text.replaceAll(/\s/g, '').includes(`route(operations.${name},`));
       if (found === undefined) throw new Error(`${name}: no file of sandbox/service/ has a route for the operation`);
       return [name, found.file];
     }),
@@ -100,7 +100,7 @@ export function findClientFunctions(): ReadonlyMap<string, string> {
 }
 
 function findOperation(method: string, route: string): string | undefined {
-  const toPattern = (text: string) => text.replaceAll(/\$?\{[^}]*\}/g, '{}');
+  const toPattern = (text: string) => text.replaceAll(/\$?\{[^{}]*\}/g, '{}');
   const found = Object.entries(operationTable).find(
     ([, operation]) => operation.method.toUpperCase() === method && toPattern(operation.path) === toPattern(route),
   );
