@@ -10,6 +10,7 @@ import { readAlertRules } from './alert-rules.ts';
 import { findUnknownCommands, toCommandReference } from './command-reference.ts';
 import { readRepositoryFile, writeOrCheck } from './derived-files.ts';
 import { replaceRegions, toTable } from './generated-regions.ts';
+import { toServiceCoverage } from './service-coverage.ts';
 import { readGuaranteeTests, toGuaranteeTable } from './guarantee-tests.ts';
 
 const descriptions = { commands: describeCommands(), globalOptions: describeGlobalOptions() };
@@ -21,6 +22,10 @@ const regions: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   'docs/monitoring.md': { alerts: await toAlertTable() },
   'docs/configuration.md': { settings: toSettingTables() },
+  'docs/service-coverage.md': toServiceCoverage(await readRepositoryFile('docs/service-interface.md'), {
+    settings: describeSettings().map(({ key }) => key),
+    options: descriptions.commands.flatMap(({ options }) => options.map(({ flags }) => flags)),
+  }),
   'docs/certificate.md': { members: toMemberTable() },
   'docs/guarantees.md': {
     tests: toGuaranteeTable(await readRepositoryFile('docs/guarantees.md'), readGuaranteeTests()),

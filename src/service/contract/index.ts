@@ -59,7 +59,7 @@ export {
   type SlotStatus,
 } from './enum-values.ts';
 
-/** The 22 operations of the service. openapi.json, the types of the client and the checks of the sandbox come from this table. */
+/** The operations of the service. openapi.json, the types of the client and the checks of the sandbox come from this table. */
 export const operations = {
   ...blacklistOperations,
   ...profileOperations,
