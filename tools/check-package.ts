@@ -1,7 +1,7 @@
 /**
- * Checks that the package works without the clone: packs it, installs the tarball in an empty folder with the versions of the
- * lockfile, and runs init, validate, demo and a run there on the oldest supported Node, then a worker on a read-only file system.
- * Takes about a minute.
+ * Checks that the package can be published and works without the clone: compares the licences of what it needs, packs it, checks its
+ * files, tries `npm publish` without publishing, installs the tarball in an empty folder with the versions of the lockfile, and runs
+ * init, validate, demo and a run there on the oldest supported Node, then a worker on a read-only file system. Takes about a minute.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 import { toAbsoluteFolders } from '../src/temporal/dev-server/program-environment.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../test/helpers/read-only-worker.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
+import { findInstalledFileProblems, findPackedFileProblems } from './package-contents.ts';
+import { findLicenceProblems } from './package-licences.ts';
 
 /** The oldest supported Node, with the digests of the platforms on which the package is checked. */
 const oldestNode = {
@@ -29,23 +31,12 @@ const env: Record<string, string | undefined> = {
 };
 for (const name of ['TEMPORAL_ADDRESS', 'TEMPORAL_PROFILE', 'DATABASE_URL']) delete env[name];
 
-const allowedFiles = [
-  /^[^/]+$/,
-  /^node_modules\//,
-  /^dist\/(?:src|sandbox|conformance|workflows|activities)\/.*\.(?:js|d\.ts)$/,
-  /^dist\/package\.json$/,
-  /^dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js$/,
-  /^dist\/tools\/temporal\/go\.(?:mod|sum)$/,
-  /^deploy\/prometheus\/rules\.yml$/,
-  /^docs\/.*\.md$/,
-  /^docs\/images\/[^/]+\.png$/,
-  /^tools\/[^/]+\.mjs$/,
-];
-
 try {
-  const tarball = step('npm pack', pack);
+  step('licences', () => failOn(findLicenceProblems(root)));
+  const tarball = step('npm pack and npm publish --dry-run', pack);
   step(`npm ci of Node ${oldestNode.version}`, installOldestNode);
   step('npm install of the tarball', () => install(tarball));
+  failOn(findInstalledFileProblems(root, path.join(app, 'node_modules/prospect-sync')));
   step('init and validate', initAndValidate);
   step('demo', () => expectReconciled(command(app, ['demo', '--json']), 450));
   await run();
@@ -57,14 +48,12 @@ try {
 function pack(): string {
   const [packed] = JSON.parse(npm(root, ['pack', '--json', '--pack-destination', folder]));
   const paths = packed.files.map((file: { path: string }) => file.path);
-  const unexpected = paths.filter((file: string) => !allowedFiles.some((allowed) => allowed.test(file)));
-  if (unexpected.length > 0) throw new Error(`the package contains unexpected files: ${unexpected.join(', ')}`);
-  if (!paths.includes('dist/tools/temporal/go.mod'))
-    throw new Error('the package lacks dist/tools/temporal/go.mod, which builds Temporal');
-  const shown = [...readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/!\[[^[\]]*\]\(([^()]+)\)/g)];
-  const missing = shown.map(([, image = '']) => image).filter((image) => !paths.includes(image));
-  if (missing.length > 0) throw new Error(`the package lacks images of its README: ${missing.join(', ')}`);
-  return path.join(folder, packed.filename);
+  failOn(findPackedFileProblems(root, paths));
+  const tarball = path.join(folder, packed.filename);
+  // Reads the tarball as a publication does, and sends nothing.
+  const published = npm(folder, ['publish', tarball, '--dry-run', '--offline', '--json']);
+  if (!published.includes(packed.integrity)) throw new Error('npm would publish another tarball than the checked one');
+  return tarball;
 }
 
 /** This package has no install script, so only packages of the lockfile are downloaded. */
@@ -201,6 +190,10 @@ function npm(cwd: string, args: readonly string[]): string {
   const isPack = args[0] === 'pack';
   const options = ['--prefer-offline', '--loglevel=error', ...(isPack ? [] : ['--ignore-scripts'])];
   return command(cwd, [...args, ...options], ['npm']);
+}
+
+function failOn(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
 function step<T>(name: string, task: () => T): T {

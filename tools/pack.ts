@@ -1,11 +1,12 @@
 /**
  * Steps before and after `npm pack`. Node runs no TypeScript below node_modules, so the package contains compiled JavaScript in
- * dist/, with the folders of the repository, and the workflow bundle. `clean` removes dist/ again.
+ * dist/, with the folders of the repository, the workflow bundles, and the licences of the code of others. `clean` removes dist/ again.
  *   node tools/pack.ts build|clean
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import path from 'node:path';
+import { writeThirdPartyNotices } from './package-licences.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const dist = path.join(root, 'dist');
@@ -22,4 +23,5 @@ function build(): void {
   execFileSync(process.execPath, [path.join(dist, 'src/temporal/build-workflow-bundles.js')], {
     stdio: ['ignore', 2, 2],
   });
+  writeThirdPartyNotices(root, dist);
 }

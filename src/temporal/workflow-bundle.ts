@@ -86,8 +86,11 @@ async function compile({ interceptorModules = [], failureConverterPath }: Bundle
         devtool: 'inline-nosources-source-map',
         output: {
           ...config.output,
-          devtoolModuleFilenameTemplate: ({ resourcePath }: { resourcePath: string }) =>
-            resourcePath.replaceAll(`${root}${path.sep}`, ''),
+          devtoolModuleFilenameTemplate: ({ resourcePath }: { resourcePath: string }) => {
+            const name = resourcePath.replaceAll(`${root}${path.sep}`, '');
+            // In the package, node_modules is outside of the program's folder.
+            return name.slice(Math.max(0, name.indexOf('node_modules')));
+          },
         },
       }),
       logger: new DefaultLogger('ERROR'),

@@ -117,7 +117,7 @@ describe('bundleWorkflows', () => {
   it('contains no path of the machine on which it was built', () => {
     const sourceMap = Buffer.from(code.slice(code.lastIndexOf('base64,') + 'base64,'.length), 'base64').toString();
     expect(sourceMap.includes('/workflows/run-prospecting.ts"')).toBe(true);
-    expect((code + sourceMap).includes(path.join(__dirname, '..'))).toBe(false);
+    expect((code + sourceMap).includes(path.join(__dirname, '../..'))).toBe(false);
   });
 });
 

@@ -1,0 +1,81 @@
+/** What the package contains, and what it must not contain. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import * as z from 'zod';
+import { noticesFile, readInlineSourceMap } from './package-licences.ts';
+
+const manifestSchema = z.object({
+  name: z.string().optional(),
+  version: z.string().optional(),
+  publishConfig: z.object({ tag: z.string().optional(), provenance: z.boolean().optional() }).optional(),
+});
+
+const neededFiles = [
+  'package.json',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'LICENSE',
+  'README.md',
+  'SECURITY.md',
+  `dist/${noticesFile}`,
+  // Builds Temporal.
+  'dist/tools/temporal/go.mod',
+];
+const allowedFiles = [
+  // Bundled packages.
+  /^node_modules\//,
+  /^dist\/(?:src|sandbox|conformance|workflows|activities)\/.*\.js$/,
+  /^dist\/package\.json$/,
+  /^dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js$/,
+  /^dist\/tools\/temporal\/go\.(?:mod|sum)$/,
+  /^deploy\/prometheus\/rules\.yml$/,
+  /^docs\/.*\.md$/,
+  /^docs\/images\/[^/]+\.png$/,
+  /^tools\/[^/]+\.mjs$/,
+];
+
+/** One line for each of `paths` that the package must not contain, and for each that it lacks. */
+export function findPackedFileProblems(root: string, paths: readonly string[]): string[] {
+  const shown = readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/!\[[^[\]]*\]\(([^()]+)\)/g);
+  const needed = [...neededFiles, ...[...shown].map(([, image = '']) => image)];
+  const unexpected = paths.filter(
+    (file) => !needed.includes(file) && !allowedFiles.some((allowed) => allowed.test(file)),
+  );
+  return [
+    ...unexpected.map((file) => `the package contains the unexpected file ${file}`),
+    ...needed.filter((file) => !paths.includes(file)).map((file) => `the package lacks ${file}`),
+  ];
+}
+
+/**
+ * One line for each compiled file in the folder `installed` that names the folder `root` in which it was built, for each bundled
+ * package without a notice, and for a package.json that would publish a release candidate as `latest`, or without provenance.
+ */
+export function findInstalledFileProblems(root: string, installed: string): string[] {
+  const compiled = globSync('dist/**/*.js', { cwd: installed }).filter((name) => {
+    const file = path.join(installed, name);
+    return (readFileSync(file, 'utf8') + readInlineSourceMap(file)).includes(root);
+  });
+  const notices = readFileSync(path.join(installed, 'dist', noticesFile), 'utf8');
+  const bundled = globSync('node_modules/**/package.json', { cwd: installed }).map((name) =>
+    readManifest(installed, name),
+  );
+  // Some packages have further package.json files, without a version.
+  const unnamed = bundled.filter(
+    ({ name, version }) => version !== undefined && !notices.includes(`${name} ${version}`),
+  );
+  const { tag, provenance } = readManifest(installed, 'package.json').publishConfig ?? {};
+  return [
+    ...compiled.map((file) => `the package contains ${root} in ${file}`),
+    ...unnamed.map(
+      ({ name, version }) => `the package contains ${name} ${version}, which ${noticesFile} does not name`,
+    ),
+    ...(tag === 'next' && provenance === true
+      ? []
+      : ['publishConfig in package.json needs the tag next, and provenance']),
+  ];
+}
+
+function readManifest(folder: string, name: string): z.infer<typeof manifestSchema> {
+  return manifestSchema.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8')));
+}
