@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
@@ -12,15 +13,16 @@ export interface ConsoleFlags {
   readonly port: number;
 }
 
-/** Serves the pages on this machine. Port 0 selects a free one. @throws {ExplainedError} for a port in use */
+/** Serves the pages on this machine, at an address with a new key. Port 0 selects a free one. @throws {ExplainedError} for a port in use */
 export async function openConsole(ledger: Ledger, port: number): Promise<{ url: string; close: () => Promise<void> }> {
-  const server = createServer(getRequestListener(createConsole(ledger)));
+  const key = randomBytes(24).toString('base64url');
+  const server = createServer(getRequestListener(createConsole(ledger, key)));
   const { url } = await listenAsChosen(
     server,
     { port, hostname: '127.0.0.1' },
     { subject: 'The console cannot be served', flags: '--port' },
   );
-  return { url, close: () => closeServer(server) };
+  return { url: `${url}/${key}/`, close: () => closeServer(server) };
 }
 
 /** Serves the pages on this machine until stopped. One JSON line on stdout contains the address. */
@@ -29,7 +31,7 @@ export async function serveConsole(terminal: Terminal, options: GlobalOptions, {
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const { url } = cleanup.adopt(await openConsole(ledger, port), (opened) => opened.close());
-  terminal.say(`Console: ${url}. To stop it: Ctrl-C`);
+  terminal.say(`Console: ${url}  To stop it: Ctrl-C`);
   if (options.json) terminal.print(toPrintableJson({ console: { url } }));
   await terminal.interrupted;
 }

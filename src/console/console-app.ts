@@ -1,4 +1,5 @@
-/** The console: pages for people about what the ledger knows. It changes nothing, and answers only on this machine. */
+/** The console: pages for people about what the ledger knows. It changes nothing, and answers only on this machine, to who knows its key. */
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
@@ -22,9 +23,14 @@ const headers = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The pages for these requests. `Fetch` as of a server, so that tests need no port. */
-export function createConsole(ledger: Ledger): (request: Request) => Promise<Response> {
+/**
+ * The pages, below the path `/KEY/`: other users of the machine reach the port too, and do not know the key. A cookie would be sent to the
+ * servers of all ports.
+ * @param key unguessable, of characters of base64url
+ */
+export function createConsole(ledger: Ledger, key: string): (request: Request) => Promise<Response> {
   const app = new Hono();
+  const answer = (page: Page | null) => respond(page, `/${key}`);
   const orderId = (id: string) => z.guid().safeParse(id).data?.toLowerCase() ?? '';
   app.use(({ req }, next) => {
     const refused = refuseForeign(req.raw, { isLocalOnly: true, origins: 'same' });
@@ -46,11 +52,24 @@ export function createConsole(ledger: Ledger): (request: Request) => Promise<Res
   });
   app.notFound(() => answer(null));
   return async (request) => {
-    const response = await app.fetch(request);
+    const { pathname, search } = new URL(request.url);
+    const [, given = '', ...path] = pathname.split('/');
+    const response = isSame(given, key)
+      ? await app.fetch(new Request(new URL(`/${path.join('/')}${search}`, request.url), request))
+      : await respond(keylessPage, '');
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };
 }
+
+const keylessPage: Page = {
+  title: 'Not found',
+  status: 404,
+  body: html`<p>
+    Open the whole address that <code>prospect-sync console</code> has printed: it holds a key of its own for each
+    start.
+  </p>`,
+};
 
 const unknownPage: Page = {
   title: 'Not found',
@@ -58,11 +77,17 @@ const unknownPage: Page = {
   body: html`<p>There is no such page, or the ledger does not know the order. <a href="/">To the overview</a></p>`,
 };
 
-/** `null`: the subject is unknown. */
-async function answer(page: Page | null): Promise<Response> {
+/** Takes the same time for every wrong key. */
+function isSame(given: string, key: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(key));
+}
+
+/** `null`: the subject is unknown. `root`: the path before that of each page; texts in a page have no quotes that are not escaped. */
+async function respond(page: Page | null, root: string): Promise<Response> {
   const shownPage = page ?? unknownPage;
-  const text = await renderPage(shownPage);
-  return new Response(text.toString(), {
+  const text = (await renderPage(shownPage)).toString();
+  return new Response(text.replaceAll(/ (href|action)="\//g, ` $1="${root}/`), {
     status: shownPage.status ?? 200,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   });

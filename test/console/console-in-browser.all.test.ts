@@ -37,7 +37,7 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
 
   const open = async (path: string, options: BrowserContextOptions): Promise<Page> => {
     const page = await browser.newPage(options);
-    await page.goto(`${url}${path}`);
+    await page.goto(`${url}${path.slice(1)}`);
     return page;
   };
 

@@ -21,9 +21,13 @@ async function openConsole() {
   const folder = mkdtempSync(join(tmpdir(), 'console-'));
   const ledger = await openLedger({ dataDir: folder });
   opened.push({ folder, ledger });
-  const pages = createConsole(ledger);
-  const ask = (path: string, init: RequestInit = {}) => pages(new Request(`http://127.0.0.1:8788${path}`, init));
-  return { ledger, ask, read: async (path: string) => (await ask(path)).text() };
+  const key = 'the-key-of-this-start';
+  const pages = createConsole(ledger, key);
+  const askWithoutKey = (path: string, init: RequestInit = {}) =>
+    pages(new Request(`http://127.0.0.1:8788${path}`, init));
+  const ask = (path: string, init: RequestInit = {}) =>
+    askWithoutKey(path.startsWith(`/${key}/`) ? path : `/${key}${path}`, init);
+  return { ledger, ask, askWithoutKey, key, read: async (path: string) => (await ask(path)).text() };
 }
 
 describe('an empty ledger', () => {
@@ -63,7 +67,8 @@ describe('an order', () => {
       const text = await response.text();
       found.set(path, text);
       if (text.startsWith('<!'))
-        for (const [, href = ''] of text.matchAll(/href="(\/[^"#]*)"/g)) open.push(href.replaceAll('&amp;', '&'));
+        for (const [, href = ''] of text.matchAll(/href="\/the-key-of-this-start(\/[^"#]*)"/g))
+          open.push(href.replaceAll('&amp;', '&'));
     }
     return found;
   }
@@ -108,11 +113,33 @@ describe('an order', () => {
     expect(await read('/why?q=ACME')).toContain('suppressed');
     expect(await read('/why?q=305')).toContain('company updated');
     expect(await read('/why?q=company')).toContain('Several companies');
-    expect(await read(`/why?q=${orderId.toUpperCase()}`)).toContain(`href="/orders/${orderId}"`);
+    expect(await read(`/why?q=${orderId.toUpperCase()}`)).toContain(`/orders/${orderId}"`);
   });
 });
 
 describe('requests', () => {
+  it('of other users of the machine, who do not know the key, find nothing', async () => {
+    const { ledger, ask, askWithoutKey, key } = await openConsole();
+    await fillLedger(ledger);
+    const start = await (await ask('/')).text();
+    for (const [, address = ''] of start.matchAll(/ (?:href|action)="(\/[^"]*)"/g)) expect(address).toMatch(`/${key}/`);
+    for (const path of [
+      '/',
+      `/orders/${orderId}`,
+      '/pico.css',
+      '/why?q=305',
+      `/${key.slice(1)}/`,
+      `/${key}x/`,
+      `//${key}/`,
+    ]) {
+      const refused = await askWithoutKey(path);
+      const text = await refused.text();
+      expect({ path, status: refused.status }).toEqual({ path, status: 404 });
+      expect(text).toContain('it holds a key of its own');
+      expect(text).not.toContain(key);
+    }
+  });
+
   it('from a page of another origin, or under a foreign name, are refused', async () => {
     const { ask } = await openConsole();
     for (const headers of [{ origin: 'https://evil.example' }, { host: 'evil.example' }])
