@@ -16,6 +16,7 @@ export async function findHistory(
   { companyHistory, companyIndex }: Pick<Ledger, 'companyHistory' | 'companyIndex'>,
   what: string,
 ): Promise<HistoryEvent[]> {
+  if (what.trim() === '') return [];
   const query = toHistoryQuery(what);
   const events = (await companyHistory(query)).filter(isOfRecord(what));
   if (events.length > 0 || query.name === null) return events;
@@ -49,5 +50,5 @@ function toHistoryQuery(what: string): HistoryQuery {
 /** Names of companies that begin with the text, where it is neither an address nor a domain; one more than are to be shown. */
 export async function findNames({ companyIndex }: Pick<Ledger, 'companyIndex'>, what: string): Promise<string[]> {
   const { name } = toHistoryQuery(what);
-  return name === null ? [] : companyIndex.namesFrom(name, mostNames + 1);
+  return name === null || name.trim() === '' ? [] : companyIndex.namesFrom(name, mostNames + 1);
 }

@@ -14,7 +14,7 @@ export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
       search: what,
       body: html`<p><a href="/orders/${order.orderId}">Order ${order.orderId}</a> of ${shown(order.runName)}</p>`,
     };
-  const events = what.trim() === '' ? [] : await findHistory(ledger, what);
+  const events = await findHistory(ledger, what);
   if (events.length > 0)
     return {
       title: 'What is known',
@@ -34,7 +34,7 @@ export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
         </table>
       </div>`,
     };
-  const names = what.trim() === '' ? [] : await findNames(ledger, what);
+  const names = await findNames(ledger, what);
   return { title: 'Search', search: what, status: names.length === 0 ? 404 : 200, body: toNames(names) };
 }
 

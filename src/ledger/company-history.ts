@@ -1,4 +1,5 @@
 /** What the ledger knows of a company or a person, in the order of time. */
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { createKnownCompanies, CompanyPlace } from './company-index.ts';
 import type { ExcludedRowOutcome } from './excluded-rows.ts';
@@ -183,7 +184,7 @@ async function readReplies(db: Database, { kind, value }: Identifier): Promise<H
   const rows = await db
     .selectFrom('replies')
     .select(['webhookId', 'receivedAt', 'classification', 'state', 'contactId'])
-    .where((eb) => eb(eb.fn('lower', ['body']), 'like', `%${wanted}%`))
+    .where(sql<boolean>`lower(${sql.ref('body')}) like ${`%${wanted}%`} escape '\\'`)
     .where('body', 'is not', null)
     .orderBy('receivedAt', 'desc')
     .limit(mostReplies)
