@@ -24,19 +24,24 @@ export async function indexCompanies(
   place: CompanyPlace['place'],
   companies: readonly PlacedCompany[],
 ): Promise<void> {
-  const known: CompanyPlace[] = [];
-  for (const { ref, position, company } of companies) {
+  const rows = companies.map(({ ref, position, company }): CompanyPlace => {
     const { name, domain, website_url: website } = company ?? {};
-    const row = {
+    return {
       place,
       ref,
       position,
       domain: companyDomain({ domain: domain ?? null, website_url: website ?? null }),
       name: comparableName(name ?? '').slice(0, longestName) || null,
     };
-    if (row.domain === null && row.name === null) await unindexCompanies(db, place, ref, [position]);
-    else known.push(row);
-  }
+  });
+  const [unknown, known] = [rows.filter(isUnknown), rows.filter((row) => !isUnknown(row))];
+  for (const [ref, group] of Map.groupBy(unknown, (row) => row.ref))
+    await unindexCompanies(
+      db,
+      place,
+      ref,
+      group.map(({ position }) => position),
+    );
   for (const chunk of batchesOf(distinctBy(known, ({ ref, position }) => `${ref} ${position}`)))
     await db
       .insertInto('companyIndex')
@@ -53,6 +58,10 @@ export async function indexCompanies(
           ),
       )
       .execute();
+}
+
+function isUnknown({ domain, name }: CompanyPlace): boolean {
+  return domain === null && name === null;
 }
 
 export async function unindexCompanies(
