@@ -88,7 +88,8 @@ export function redactSlot(
 export function namesForgotten(record: unknown, test: IdentifierTest): boolean {
   // A list instead of a recursion, so that any depth can be read.
   const pending = [record];
-  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+  while (pending.length > 0) {
+    const value = pending.pop();
     if (typeof value === 'string' && namesAnyone(value, test)) return true;
     if (typeof value !== 'object' || value === null) continue;
     for (const [name, field] of Object.entries(value)) {
