@@ -2,13 +2,13 @@
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
 import { addCertificateCommands } from './certificate-commands.ts';
-import { addCodecCommands, addWorkerCommands } from './worker-commands.ts';
+import { addCodecCommands, addConsoleCommand, addWorkerCommands } from './worker-commands.ts';
 import type { CommandContext } from './command-context.ts';
 import { defaultConfigFile, type GlobalOptions } from './configuration.ts';
 import { addErasureCommands } from './erasure-commands.ts';
 import { addExclusionsCommands } from './exclusion-commands.ts';
 import { addOrderCommands } from './order-commands.ts';
-import { addConsoleCommand, addMappingCommands, addRowCommands } from './row-commands.ts';
+import { addMappingCommands, addRowCommands } from './row-commands.ts';
 import { addSandboxCommands } from './sandbox-commands.ts';
 import { addReplyCommands } from './reply-commands.ts';
 import { addScheduleCommands } from './schedule-commands.ts';

@@ -1,14 +1,12 @@
 /** Commands about the rows of an order (rows, retry, websites, outputs, why, changes, preview), and `mapping test`. */
 import type { Command } from 'commander';
-import { collect, toPort, type CommandContext } from './command-context.ts';
+import { collect, type CommandContext } from './command-context.ts';
 import type { OutputFlags } from './list-outputs.ts';
 import type { RowFlags } from './order-rows.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 import { toOrderPreviewDocument, toRetryDocument } from './documents/order-document.ts';
 import { overwriteOption, type TargetFlags } from './target-file.ts';
-
-const consolePort = 8788;
 
 export function addRowCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
@@ -94,20 +92,6 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       const { preview, toPreviewText } = await import('./order-preview.ts');
       const summary = await preview(terminal, globals(), what, flags);
       answer(toOrderPreviewDocument(summary), toPreviewText(summary));
-    });
-}
-
-/** `console`: pages for people, until it is stopped. */
-export function addConsoleCommand(program: Command, { terminal }: CommandContext): void {
-  program
-    .command('console')
-    .description(
-      'show orders, rows, changes and companies as pages in a browser, on this machine only; changes nothing',
-    )
-    .option('--port <port>', 'port to listen on; 0 selects a free port', toPort, consolePort)
-    .action(async ({ port }: { port: number }) => {
-      const { serveConsole } = await import('./run-console.ts');
-      await serveConsole(terminal, program.opts<GlobalOptions>(), { port });
     });
 }
 

@@ -56,6 +56,22 @@ function toGrace(text: string): number {
   throw new InvalidArgumentError('must be a duration such as 30s or 2m');
 }
 
+const consolePort = 8788;
+
+/** `console`: pages for people, until it is stopped. */
+export function addConsoleCommand(program: Command, { terminal }: CommandContext): void {
+  program
+    .command('console')
+    .description(
+      'show orders, rows, changes and companies as pages in a browser, on this machine only; changes nothing',
+    )
+    .option('--port <port>', 'port to listen on; 0 selects a free port', toPort, consolePort)
+    .action(async ({ port }: { port: number }) => {
+      const { serveConsole } = await import('./run-console.ts');
+      await serveConsole(terminal, program.opts<GlobalOptions>(), { port });
+    });
+}
+
 export function addCodecCommands(program: Command, { terminal }: CommandContext): void {
   program
     .command('codec-server')

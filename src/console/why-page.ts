@@ -1,6 +1,7 @@
 /** All that is known of a company, a person, a record or an order, in the order of time. */
 import { html } from 'hono/html';
 import type { HistoryEvent } from '../ledger/company-history.ts';
+import { isListingId } from '../ledger/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { eventWords, toEventText } from './event-text.ts';
 import { findHistory, findNames, mostNames } from './find-history.ts';
@@ -58,7 +59,7 @@ function toRow(event: HistoryEvent): Markup {
     <td>${eventWords[event.kind]}</td>
     <td>
       ${shown(toEventText(event))}
-      ${orderId === null || orderId.startsWith('legacy:') ? '' : html`<a href="/orders/${orderId}">order</a>`}
+      ${orderId === null || isListingId(orderId) ? '' : html`<a href="/orders/${orderId}">order</a>`}
     </td>
   </tr>`;
 }

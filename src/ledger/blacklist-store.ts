@@ -1,6 +1,7 @@
 /** Blacklists of the service: their ids, their snapshots when orders were placed, and the leaks that the snapshots prove. */
 import type { Company } from '../service/contract/index.ts';
 import { indexCompanies } from './company-index.ts';
+import { z } from 'zod';
 import type { Database, Tables } from './tables.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
@@ -45,6 +46,23 @@ export function createBlacklistStore(db: Database) {
       await db.deleteFrom('blacklists').where('blacklistId', '=', blacklistId).execute();
     },
   };
+}
+
+export const listedEntrySchema = z.object({
+  id: z.string(),
+  company_name: z.string(),
+  website_url: z.string().nullable(),
+  city: z.string().nullable(),
+  external_id: z.string().nullable(),
+  reason: z.string().nullable(),
+  created_at: z.string(),
+});
+
+/** The fields of an entry that matching, evidence and readers need: the JSON of a frozen entry. */
+export type ListedEntry = z.infer<typeof listedEntrySchema>;
+
+export function parseEntry(json: string): ListedEntry {
+  return listedEntrySchema.parse(JSON.parse(json));
 }
 
 export type FrozenEntry = Tables['frozenEntries'];

@@ -1,8 +1,8 @@
 /** What the ledger knows of a company or a person, in the order of time. */
 import { sql } from 'kysely';
-import { z } from 'zod';
-import type { createKnownCompanies, CompanyPlace } from './company-index.ts';
-import type { ExcludedRowOutcome } from './excluded-rows.ts';
+import { parseEntry, type ListedEntry } from './blacklist-store.ts';
+import { mostPlaces, type createKnownCompanies, type CompanyPlace } from './company-index.ts';
+import { externalIdOf, type ExcludedRowOutcome } from './excluded-rows.ts';
 import type { createOutcomeQueries, SlotOutcome, TraceQuery } from './outcome-queries.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
@@ -22,7 +22,7 @@ export type ReturnedRow = Pick<
 /** An entry of a blacklist. `exclusion`: null when no exclusion of this installation has the blacklist. */
 export type KnownEntry = Pick<Tables['frozenEntries'], 'entryId' | 'blacklistId' | 'lastSeenAt'> & {
   readonly exclusion: string | null;
-} & z.infer<typeof entrySchema>;
+} & Omit<ListedEntry, 'id'>;
 
 /** `at`: ISO 8601; null if unknown. */
 export type HistoryEvent = { readonly at: string | null } & (
@@ -42,15 +42,6 @@ export interface HistoryQuery {
   /** A name of a company; null where the subject says enough. */
   readonly name: string | null;
 }
-
-const entrySchema = z.object({
-  company_name: z.string(),
-  website_url: z.string().nullable(),
-  city: z.string().nullable(),
-  external_id: z.string().nullable(),
-  reason: z.string().nullable(),
-  created_at: z.string(),
-});
 
 interface HistoryDependencies {
   readonly companyIndex: ReturnType<typeof createKnownCompanies>;
@@ -72,7 +63,8 @@ export function createCompanyHistory(db: Database, dependencies: HistoryDependen
     const domains = [...new Set(subject?.kind === 'domain' ? [subject.value, ...found] : found)].slice(0, mostDomains);
     const places = [...named];
     for (const domain of domains) places.push(...(await companyIndex.byDomain(domain)));
-    return { places: distinctBy(places, ({ place, ref, position }) => `${place} ${ref} ${position}`), domains };
+    const distinct = distinctBy(places, ({ place, ref, position }) => `${place} ${ref} ${position}`);
+    return { places: distinct.slice(0, mostPlaces), domains };
   };
 
   return async (query: HistoryQuery): Promise<HistoryEvent[]> => {
@@ -118,7 +110,7 @@ async function readEntries(db: Database, entryIds: readonly string[]): Promise<H
       .where('entryId', 'in', chunk)
       .execute();
     for (const { json, ...row } of rows) {
-      const fields = entrySchema.parse(JSON.parse(json));
+      const { id: _id, ...fields } = parseEntry(json);
       events.push({ kind: 'excluded', at: fields.created_at, entry: { ...row, ...fields } });
     }
   }
@@ -144,13 +136,10 @@ async function readExcluded(db: Database, places: readonly CompanyPlace[]): Prom
     // The order of the draft was not placed.
     if (row === undefined || row.orderId === null) continue;
     const { firstSeenAt, json, orderId, ...fields } = row;
-    const externalId = externalIdSchema.parse(JSON.parse(json)).external_id ?? null;
-    events.push({ kind: 'not_ordered', at: firstSeenAt, row: { ...fields, orderId, externalId } });
+    events.push({ kind: 'not_ordered', at: firstSeenAt, row: { ...fields, orderId, externalId: externalIdOf(json) } });
   }
   return events;
 }
-
-const externalIdSchema = z.object({ external_id: z.string().nullish() });
 
 async function readReturned(db: Database, places: readonly CompanyPlace[]): Promise<HistoryEvent[]> {
   const events: HistoryEvent[] = [];

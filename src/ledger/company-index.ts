@@ -1,11 +1,10 @@
 /** Where the ledger holds a company, by its domain and its name: in slots, in rows that were not ordered, and in entries of blacklists. */
 import { companyDomain } from './identity.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
+import { namesForgotten } from './redaction/redact-slot.ts';
 import type { Database, Tables } from './tables.ts';
+import type { Tombstones } from './tombstones.ts';
 import { comparableName, type Company } from '../service/contract/index.ts';
-
-/** `slot`: `ref` is the order. `excluded_row`: the draft. `entry`: the entry, at position 0. */
-export const companyPlaces = ['slot', 'excluded_row', 'entry'] as const;
 
 export type CompanyPlace = Tables['companyIndex'];
 type PlacedCompany = Pick<CompanyPlace, 'ref' | 'position'> & {
@@ -15,8 +14,8 @@ type PlacedCompany = Pick<CompanyPlace, 'ref' | 'position'> & {
 /** A longer name is found by its beginning. */
 const longestName = 200;
 
-/** More places than this are not read: nobody looks at them. */
-const mostPlaces = 500;
+/** At most this many places are read. */
+export const mostPlaces = 500;
 
 /** Replaces what is known of these places. A place without domain and name is not kept. */
 export async function indexCompanies(
@@ -111,12 +110,19 @@ export async function sweepCompanyIndex({ db, preview }: { db: Database; preview
   return 0;
 }
 
-export function createKnownCompanies(db: Database) {
+export function createKnownCompanies(db: Database, tombstones: Tombstones) {
   const places = () => db.selectFrom('companyIndex').selectAll().orderBy('place').orderBy('ref').limit(mostPlaces);
   return {
-    /** The places of a slot's companies after its order was read with its shape. */
+    /** The companies of slots, without those that were forgotten since the slots were read. */
     saveSlots: (companies: readonly PlacedCompany[]): Promise<void> =>
-      db.transaction().execute((transaction) => indexCompanies(transaction, 'slot', companies)),
+      db.transaction().execute(async (transaction) => {
+        const test = await tombstones.test(transaction);
+        const isKept = ({ company }: PlacedCompany) => {
+          const { name, domain, website_url } = company ?? {};
+          return test === null || !namesForgotten({ name, domain, website_url }, test);
+        };
+        await indexCompanies(transaction, 'slot', companies.filter(isKept));
+      }),
 
     /** The first 500. */
     byDomain: (domain: string): Promise<CompanyPlace[]> => places().where('domain', '=', domain).execute(),

@@ -1,12 +1,12 @@
 /** Erases copies of slots: replaced versions, and the values that were written to HubSpot. */
-import { jsonNamesForgotten } from './redaction/redact-slot.ts';
+import { jsonNamesForgotten, namesForgotten } from './redaction/redact-slot.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
 import { toListingId } from './identity.ts';
 import { keyPrefix } from './record-store.ts';
 import { findOld } from './retention-marks.ts';
 import type { Tables } from './tables.ts';
-import { forgetChangedRecords } from './value-change-store.ts';
+import { createValueChangeStore, forgetChangedRecords } from './value-change-store.ts';
 import { sealOf, withoutValues } from './written-record-store.ts';
 
 type WrittenRecordKey = Pick<Tables['writtenRecords'], 'recordId' | 'object'>;
@@ -102,20 +102,18 @@ export async function expireWrittenValues(context: ExpiryContext): Promise<numbe
   return found;
 }
 
-/** Values that a record had before an order changed it may name somebody whom no slot and no written value names. */
+/** The value before a change may name a person who is in no slot and in no written value. */
 export async function forgetValueChanges({ db, test, preview, noteRecord }: ForgetContext): Promise<number> {
   let found = 0;
-  for (const object of ['companies', 'contacts'] as const) {
-    const rows = await db
-      .selectFrom('valueChanges')
-      .select(['recordId', 'changesJson'])
-      .where('object', '=', object)
-      .orderBy('recordId')
-      .execute();
-    const ids = rows.filter(({ changesJson }) => jsonNamesForgotten(changesJson, test)).map(({ recordId }) => recordId);
-    found += ids.length;
-    if (preview) for (const id of ids) noteRecord({ object, id });
-    else await forgetChangedRecords(db, object, ids);
+  for (const { orderId } of await db.selectFrom('valueChanges').select('orderId').distinct().execute()) {
+    for await (const page of createValueChangeStore(db).list(orderId)) {
+      for (const { object, recordId, changes } of page) {
+        if (!namesForgotten(Object.values(changes), test)) continue;
+        found += 1;
+        if (preview) noteRecord({ object, id: recordId });
+        else await forgetChangedRecords(db, object, [recordId]);
+      }
+    }
   }
   return found;
 }

@@ -21,6 +21,11 @@ export interface ExcludedRowOutcome {
 /** The external id of a row as it would be submitted; an erased row has no external id. */
 const externalIdSchema = z.object({ external_id: z.string().nullish() });
 
+/** null for an erased row, and where the source has none. */
+export function externalIdOf(json: string): string | null {
+  return externalIdSchema.safeParse(JSON.parse(json)).data?.external_id ?? null;
+}
+
 export function createExcludedRows(db: Database) {
   return {
     /** Rows in the order of the source, 500 at a time. */
@@ -36,9 +41,7 @@ export function createExcludedRows(db: Database) {
           .execute();
       for await (const rows of pagesOf(-1, ({ number }) => number, read))
         yield rows.map(({ json, runName, sourceRow, exclusion, tier, entryId }) => {
-          const row = externalIdSchema.safeParse(JSON.parse(json));
-          const externalId = row.data?.external_id ?? null;
-          return { orderId, runName, sourceRow, externalId, exclusion, tier, entryId };
+          return { orderId, runName, sourceRow, externalId: externalIdOf(json), exclusion, tier, entryId };
         });
     },
 

@@ -1,8 +1,11 @@
+/** `slot`: `ref` is the order. `excluded_row`: the draft. `entry`: the entry, at position 0. */
+export const companyPlaces = ['slot', 'excluded_row', 'entry'] as const;
+
 /** The tables of exclusions: blacklists, their entries, and companies that they exclude. */
 export interface ExclusionTables {
   /** Where a company is held, by domain and name in comparable form. See company-index.ts. */
   companyIndex: {
-    place: 'slot' | 'excluded_row' | 'entry';
+    place: (typeof companyPlaces)[number];
     ref: string;
     position: number;
     domain: string | null;

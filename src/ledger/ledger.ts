@@ -77,7 +77,7 @@ export async function openLedger(location: LedgerLocation) {
   const slots = createSlots(db, tombstones);
   const names = createSuppressedNames(db, { tombstones, slots });
   const suppressions = createSuppressions(db, { keyring, tombstones, names });
-  const companyIndex = createKnownCompanies(db);
+  const companyIndex = createKnownCompanies(db, tombstones);
   const outcomeQueries = createOutcomeQueries(db, keyring);
   return {
     installation: keyring.installation,

@@ -45,7 +45,7 @@ export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] |
 /** An order in a list. */
 export type SeenOrder = Pick<
   OrderTable,
-  'orderId' | 'runName' | 'kind' | 'status' | 'requestedCount' | 'delivered' | 'firstSeenAt' | 'publishedAt'
+  'orderId' | 'runName' | 'kind' | 'status' | 'requestedCount' | 'delivered' | 'firstSeenAt'
 >;
 
 /** Orders that neither failed nor have a certificate. `oldest`: when the first of them was stored, ISO 8601. */
@@ -184,7 +184,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
     async recent({ limit, before }: { readonly limit: number; readonly before: string | null }): Promise<SeenOrder[]> {
       return db
         .selectFrom('orders')
-        .select(['orderId', 'runName', 'kind', 'status', 'requestedCount', 'delivered', 'firstSeenAt', 'publishedAt'])
+        .select(['orderId', 'runName', 'kind', 'status', 'requestedCount', 'delivered', 'firstSeenAt'])
         .$if(before !== null, (query) => query.where('firstSeenAt', '<', before ?? ''))
         .orderBy('firstSeenAt', 'desc')
         .orderBy('orderId')

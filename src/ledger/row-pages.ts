@@ -1,5 +1,5 @@
 /** The rows of an order for pages that people read: slots with the names of their companies and their outcomes, a page at a time. */
-import { outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { outcomeColumns, selectOutcomes, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
 import { isOfNewestPass } from './passes.ts';
 import { toCodes } from './stored-slot.ts';
 import type { Database } from './tables.ts';
@@ -66,10 +66,8 @@ export function createRowPages(db: Database) {
 }
 
 async function readOutcomes(db: Database, orderId: string, positions: readonly number[]): Promise<OutcomeRow[]> {
-  const rows = await db
-    .selectFrom('outcomes')
+  const rows = await selectOutcomes(db, orderId)
     .select(outcomeColumns)
-    .where('orderId', '=', orderId)
     .where('position', 'in', [...positions])
     .where(isOfNewestPass)
     .orderBy('position')

@@ -109,10 +109,10 @@ export function createValueChangeStore(db: Database) {
     },
 
     /** By object and record id, 500 at a time. */
-    async *list(orderId: string): AsyncGenerator<ChangedRecord[]> {
+    async *list(orderId: string): AsyncGenerator<readonly ChangedRecord[]> {
       for (const object of ['companies', 'contacts'] as const) {
         const read = (after: string) => store.page(orderId, { object, after, limit: batchRows });
-        for await (const page of pagesOf('', ({ recordId }) => recordId, read)) yield [...page];
+        yield* pagesOf('', ({ recordId }) => recordId, read);
       }
     },
   };

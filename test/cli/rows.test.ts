@@ -336,7 +336,7 @@ async function restoreRemovedLink(): Promise<void> {
   ]);
 }
 
-/** `why` tells what became of a company, by its domain, name or record, and of a contact by its address, in the order of time. */
+/** `why` shows the history of a company by its domain, name or record, and that of a contact by its address. */
 async function explainRows(): Promise<void> {
   const byDomain = await document('why', `https://www.${domain.toUpperCase()}/`);
   const outcomesOf = (events: { kind: string }[]) => events.filter(({ kind }) => kind === 'outcome');

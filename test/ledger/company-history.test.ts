@@ -31,7 +31,7 @@ onDatabasesOfAll(({ open }) => {
     it('of a blacklist entry follows its company: by domain, name, and the beginning of a name that is the only one', async () => {
       const ledger = await open();
       const entry = (entryId: string, name: string, website: string | null) => {
-        const fields = { company_name: name, website_url: website, city: null, external_id: null };
+        const fields = { id: entryId, company_name: name, website_url: website, city: null, external_id: null };
         const json = JSON.stringify({ ...fields, reason: 'customer', created_at: at });
         return { entryId, blacklistId: 'list', lastSeenAt: at, json, company: { name, website_url: website } };
       };
@@ -48,6 +48,31 @@ onDatabasesOfAll(({ open }) => {
       expect([await entriesOf('acme'), await findNames(ledger, 'acme')]).toEqual([[], ['acme bau', 'acme gmbh']]);
       for (const blank of ['', '  '])
         expect([await entriesOf(blank), await findNames(ledger, blank)]).toEqual([[], []]);
+    });
+
+    it('of a name that thousands of rows have ends at the most that are shown', async () => {
+      const ledger = await open();
+      const rows = Array.from({ length: 3_000 }, (_, position) => ({
+        ref: 'order',
+        position,
+        company: { name: 'Acme', domain: `acme-${position % 3}.example` },
+      }));
+      await ledger.companyIndex.saveSlots(rows);
+      expect(await findHistory(ledger, 'acme')).toEqual([]);
+      expect(await ledger.companyIndex.byName('ACME')).toHaveLength(500);
+    });
+
+    it('has no company that was forgotten after its slot was read', async () => {
+      const ledger = await open();
+      await ledger.tombstones.add([{ kind: 'domain', value: 'acme.example' }], at);
+      const company = (name: string, domain: string) => ({ name, domain });
+      await ledger.companyIndex.saveSlots([
+        { ref: 'order', position: 0, company: company('Acme', 'acme.example') },
+        { ref: 'order', position: 1, company: company('Other', 'other.example') },
+      ]);
+      const domains = ['acme.example', 'other.example'];
+      const found = await Promise.all(domains.map((domain) => ledger.companyIndex.byDomain(domain)));
+      expect(found.map((places) => places.length)).toEqual([0, 1]);
     });
   });
 });

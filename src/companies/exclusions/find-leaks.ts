@@ -9,7 +9,8 @@ import {
 import { isNotFound } from '../../service/client/prospecting-error.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
 import type { ExclusionDependencies } from './scan-plan.ts';
-import { readFrozenEntries, type ListedEntry } from './freeze-blacklist.ts';
+import type { ListedEntry } from '../../ledger/blacklist-store.ts';
+import { readFrozenEntries } from './freeze-blacklist.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../base/spreadsheet/table.ts';
 

@@ -1,25 +1,11 @@
 /** Snapshots of blacklists: the leak check compares an order with the entries that existed when it was placed. */
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
 import { limits, type Entry } from '../../service/contract/index.ts';
-import type { DescribedEntry } from '../../ledger/blacklist-store.ts';
+import { listedEntrySchema, parseEntry, type DescribedEntry, type ListedEntry } from '../../ledger/blacklist-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { toExisting } from './exclusion-blacklist.ts';
 import type { ActivityContext } from '../sources/company-source.ts';
 import type { ExclusionDependencies } from './scan-plan.ts';
-
-const listedEntrySchema = z.object({
-  id: z.string(),
-  company_name: z.string(),
-  website_url: z.string().nullable(),
-  city: z.string().nullable(),
-  external_id: z.string().nullable(),
-  reason: z.string().nullable(),
-  created_at: z.string(),
-});
-
-/** The fields of an entry that matching and evidence need. */
-export type ListedEntry = z.infer<typeof listedEntrySchema>;
 
 export interface FreezeStep {
   readonly blacklistId: string;
@@ -77,7 +63,7 @@ export async function* readFrozenEntries(
   digest: string,
 ): AsyncGenerator<ListedEntry[]> {
   for await (const rows of exclusionSnapshots.entries(digest)) {
-    yield rows.map(({ json }) => listedEntrySchema.parse(JSON.parse(json)));
+    yield rows.map(({ json }) => parseEntry(json));
   }
 }
 

@@ -1,6 +1,6 @@
 import { type SchemaModule, sql } from 'kysely';
 import { type Differences, oneOf, required } from './columns.ts';
-import { companyPlaces } from '../company-index.ts';
+import { companyPlaces } from '../exclusion-rows.ts';
 
 /** Collected slots, their reasons and digests, the index of their companies, and the texts of the websites of their companies. */
 export async function createSlotTables(schema: SchemaModule, { key, compact }: Differences): Promise<void> {

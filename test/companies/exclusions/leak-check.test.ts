@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { createBlacklistIndex } from '../../../src/service/contract/index.ts';
 import { createLeakCheck, type ReturnedCompany } from '../../../src/companies/exclusions/find-leaks.ts';
-import { type ListedEntry } from '../../../src/companies/exclusions/freeze-blacklist.ts';
+import { type ListedEntry } from '../../../src/ledger/blacklist-store.ts';
 
 const company = (position: number, changes: Partial<ReturnedCompany['company']> = {}): ReturnedCompany => ({
   position,
