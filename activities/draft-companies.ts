@@ -40,5 +40,6 @@ function withRejectsPath(
 ): DraftSource {
   if (report.rejected === undefined) return { report, headers };
   const file = rejectsPath(delivery.evidenceDirectory, runName, runKey);
-  return { report: { ...report, rejected: { ...report.rejected, file } }, headers };
+  const csv = delivery.spreadsheets?.csv;
+  return { report: { ...report, rejected: { ...report.rejected, file, ...(csv && { csv }) } }, headers };
 }

@@ -152,9 +152,14 @@ async function saveEvidence(
 ): Promise<FileReport | null> {
   const hasFile = (await ledger.files.list(orderId)).some(({ kind }) => kind === 'leaks');
   if (leaks.length === 0 && !hasFile) return null;
-  const { evidenceDirectory } = planDelivery({ configuration }, { orderId, runName });
+  const { evidenceDirectory, spreadsheets } = planDelivery({ configuration }, { orderId, runName });
   const path = join(evidenceDirectory, `${orderId}.exclusion-leaks.csv`);
-  const written = await writeLeakEvidence(path, leaks, orderedAt, activityContext().signal);
+  const written = await writeLeakEvidence(
+    { path, form: spreadsheets?.csv },
+    leaks,
+    orderedAt,
+    activityContext().signal,
+  );
   const { rows, ...file } = written;
   const writtenAt = now().toISOString();
   await ledger.files.save({ orderId, kind: 'leaks', rows, ...file, writtenAt, content: null });

@@ -27,7 +27,7 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
       const { orderId } = order;
       return writeOrderSpreadsheet(
         ledger,
-        { orderId, kind, path: join(plan.directory, `${orderId}.${kind}`), layout: toLayout(plan) },
+        { orderId, kind, path: join(plan.directory, `${orderId}.${kind}`), layout: toLayout(plan, kind) },
         context(),
       );
     }),
@@ -45,6 +45,6 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
   };
 }
 
-function toLayout({ directory: _, kinds: __, ...layout }: SpreadsheetPlan): SpreadsheetLayout {
-  return layout;
+function toLayout({ rows, columns, csv }: SpreadsheetPlan, kind: 'csv' | 'xlsx'): SpreadsheetLayout {
+  return { rows, ...(columns && { columns }), ...(csv && kind === 'csv' ? { csv } : {}) };
 }

@@ -1,6 +1,7 @@
 /** Previews what writing an order to HubSpot would change now. Writes nothing to HubSpot or to the ledger. */
 import type { HubSpotClient } from '../hubspot/hubspot-client.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
+import { toCsvForm } from '../config/output-settings.ts';
 import { managedProperties } from '../hubspot/managed-properties.ts';
 import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
 import { toMappedProperties } from '../delivery/mapping/written-content.ts';
@@ -50,6 +51,7 @@ export async function preview(
   const run = findRecordedRun(order, runs);
   if (run !== null && config.runs[run]?.crm === false)
     terminal.say(`Run ${run} writes nothing to HubSpot (crm: false). This is what it would write with crm: true`);
+  const form = toCsvForm(config.runs[run ?? '']?.spreadsheets.csv ?? false) ?? undefined;
   const clients = createDependencies(config, ledger);
   await checkConnections(config, clients, { needed: ['crm'], ledger, waitOut: createWaitOutRefusals(terminal) });
   const plan = toCrmPlan(config.mapping, config.contacts);
@@ -69,7 +71,7 @@ export async function preview(
   const counts = createCounts();
   const rows = counts.counted(previewOrder(dependencies, projection, order.total));
   if (out === undefined) for await (const _ of rows);
-  else await writeCsv({ path: out, columns, rows: toCsvRows(rows), signal });
+  else await writeCsv({ path: out, columns, rows: toCsvRows(rows), form, signal });
   return { orderId, ...counts.counts(), file: out ?? null };
 }
 

@@ -9,6 +9,7 @@ import { isRawPath, sourcePaths } from '../delivery/mapping/source-paths.ts';
 import { toHeaderKey } from '../base/text/header-key.ts';
 import { toPrintableKey } from '../base/text/printable-text.ts';
 import { sourceRowColumn } from '../delivery/files/slot-columns.ts';
+import { csvFormSchema, defaultCsvForm, germanCsvForm, type CsvForm } from '../base/spreadsheet/csv-form.ts';
 import { slotColumns } from '../delivery/files/slot-rows.ts';
 import { filePath, flag } from './setting-values.ts';
 import { limits, outputTypes } from '../service/contract/index.ts';
@@ -21,10 +22,26 @@ const sourcePath = z.string().refine((path) => isRawPath(path) || sourcePaths.ha
   message: 'must be a field of docs/mapping.md such as company.city, or raw. and a path in the response of the service',
 });
 
+const csvForms = csvFormSchema.shape;
+const csvFormSetting = z.strictObject({
+  delimiter: csvForms.delimiter.default(defaultCsvForm.delimiter).describe('Sign between the values of the CSV file'),
+  decimal: csvForms.decimal.default(defaultCsvForm.decimal).describe('Decimal sign of the numbers in the CSV file'),
+  bom: csvForms.bom
+    .default(defaultCsvForm.bom)
+    .describe('Begin the CSV file with a byte order mark, without which Excel misreads umlauts'),
+});
+
 export const spreadsheetsSchema = z
   .strictObject({
     directory: filePath.default('out').describe('Folder for the files, relative to this file'),
-    csv: flag.default(true).describe('Write a CSV file'),
+    csv: z
+      .union([flag, z.literal('excel-de'), csvFormSetting], {
+        error: 'must be true, false, excel-de, or a map of delimiter, decimal and bom',
+      })
+      .default(true)
+      .describe(
+        'Write a CSV file; excel-de: in the form that a German Excel opens in columns, with semicolons and decimal commas',
+      ),
     xlsx: flag.default(true).describe('Write an Excel file'),
     rows: z
       .enum(['slot', 'prospect'])
@@ -39,6 +56,13 @@ export const spreadsheetsSchema = z
   })
   .prefault({})
   .describe('Files that the run writes');
+
+/** null: no CSV file is written. */
+export function toCsvForm(csv: z.infer<typeof spreadsheetsSchema>['csv']): CsvForm | null {
+  if (typeof csv === 'object') return csv;
+  if (csv === false) return null;
+  return csv === 'excel-de' ? germanCsvForm : defaultCsvForm;
+}
 
 /** Columns are found by their names, whatever their letter case and punctuation. */
 export function checkColumns(path: readonly PropertyKey[], spreadsheets: unknown): PathProblem[] {
@@ -57,7 +81,10 @@ export function checkColumns(path: readonly PropertyKey[], spreadsheets: unknown
 
 export const spreadsheetsTemplate = `    # spreadsheets:
     #   directory: out
-    #   csv: true
+    #   csv:                              # or true, false, or excel-de: semicolons and decimal commas, for a German Excel
+    #     delimiter: comma                # comma, semicolon or tab
+    #     decimal: point                  # point or comma
+    #     bom: true                       # byte order mark
     #   xlsx: true
     #   rows: slot                        # one row per company; prospect: one row per contact
     #   columns: {Turnover: raw.company.turnover}   # additional columns: header and field (docs/mapping.md), or raw. and a path

@@ -5,7 +5,7 @@
  */
 import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
-import type { ServiceOutput } from './output-settings.ts';
+import { toCsvForm, type ServiceOutput } from './output-settings.ts';
 import type { Config } from './config.ts';
 import type { PollingConfig } from './polling-settings.ts';
 import type { RunConfig } from './run-settings.ts';
@@ -14,6 +14,7 @@ import type { ReplyPolicy } from './reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
 import type { ListNames } from '../delivery/mapping/list-names.ts';
 import { digest } from '../base/json/canonical-json.ts';
+import { defaultCsvForm, type CsvForm } from '../base/spreadsheet/csv-form.ts';
 import type { SpreadsheetLayout } from '../base/spreadsheet/file-content.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 
@@ -159,17 +160,23 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
 /** Companies from the CRM carry their record id as external id; those of a file or a query only if `external_ids` says so. */
 export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
   const { directory, csv, xlsx, rows, columns } = run.spreadsheets;
+  const csvForm = toCsvForm(csv);
   const further = Object.keys(columns).length === 0 ? {} : { columns };
-  const kinds = [...(csv ? (['csv'] as const) : []), ...(xlsx ? (['xlsx'] as const) : [])];
+  const kinds = [...(csvForm === null ? [] : (['csv'] as const)), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
     lists: run.hubspotLists,
-    spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further },
+    spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further, ...toStoredForm(csvForm) },
     serviceOutputs: run.serviceOutputs.length === 0 ? null : toServiceOutputsPlan(polling, run),
     evidenceDirectory: directory,
     externalIdsAreRecordIds:
       run.companies !== null && (run.companies.from === 'hubspot' || run.companies.externalIds === 'record_id'),
   };
+}
+
+/** The default form is left out, so that a file has one layout however its run writes that form. */
+function toStoredForm(form: CsvForm | null): Pick<SpreadsheetLayout, 'csv'> {
+  return form === null || digest({ ...form }) === digest({ ...defaultCsvForm }) ? {} : { csv: form };
 }
 
 function toServiceOutputsPlan(

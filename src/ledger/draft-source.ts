@@ -1,6 +1,7 @@
 /** The source of a draft, and the cells of the user's file or query. */
 import { z } from 'zod';
 import type { NamedRecords, NamedRows } from '../base/text/named-rows.ts';
+import { csvFormSchema, type CsvForm } from '../base/spreadsheet/csv-form.ts';
 import type { MergedCells, Sheets, SourceCell } from '../base/spreadsheet/table.ts';
 
 const namedRowsSchema = z.object({ rows: z.number(), first: z.array(z.number()) });
@@ -96,8 +97,11 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly ordered: number;
   /** Rows that match an exclusion and were not ordered, by exclusion; absent in runs without exclusions. */
   readonly excluded?: Readonly<Record<string, number>>;
-  /** Invalid rows that were left out, with `bad_rows: reject`; absent if there are none. `file`: null in a preview. */
-  readonly rejected?: { readonly rows: number; readonly file: string | null };
+  /**
+   * Invalid rows that were left out, with `bad_rows: reject`; absent if there are none. `file`: null in a preview. `csv`: its form, absent
+   * for `defaultCsvForm`.
+   */
+  readonly rejected?: { readonly rows: number; readonly file: string | null; readonly csv?: CsvForm };
   /** Number of characters replaced by U+FFFD; absent if 0. */
   readonly replaced?: number;
   /** Number of values from which invisible characters were removed; absent if 0. */
@@ -141,7 +145,9 @@ export const sourceSchema = z.object({
     unusable: z.number(),
     ordered: z.number(),
     excluded: z.record(z.string(), z.number()).exactOptional(),
-    rejected: z.object({ rows: z.number(), file: z.string().nullable() }).exactOptional(),
+    rejected: z
+      .object({ rows: z.number(), file: z.string().nullable(), csv: csvFormSchema.exactOptional() })
+      .exactOptional(),
     replaced: z.number().exactOptional(),
     cleaned: z.number().exactOptional(),
     placeholders: z.number().exactOptional(),

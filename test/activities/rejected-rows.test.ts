@@ -8,6 +8,7 @@ import type { RunPlan } from '../../src/config/run-plan.ts';
 import type { CompaniesSource } from '../../src/config/enrichment-source-settings.ts';
 import { checkSource } from '../../src/cli/preflight/source-checks.ts';
 import { toSourceText } from '../../src/proof/report/source-text.ts';
+import { germanCsvForm } from '../../src/base/spreadsheet/csv-form.ts';
 import { createActivityHarness, failure, plan, type ActivityHarness } from './activity-harness.ts';
 import { readRefusal } from '../../src/replies/refusal.ts';
 import { fileCompanies } from '../helpers/companies-source.ts';
@@ -91,6 +92,21 @@ describe('draftOrder with bad_rows: reject', () => {
       `2 rows rejected: ${path}`,
     ]);
     expect(JSON.stringify(draft)).not.toMatch(/geheim|jane/i);
+  });
+
+  it('writes the file in the form of the CSV files of the run, also again after the setting has changed', async () => {
+    const harness = await createActivityHarness();
+    const source = fileCompanies(harness.file('companies.csv', lines), { badRows: 'reject' });
+    const run = enrichment(harness, source);
+    const spreadsheets = { directory: harness.folder, kinds: ['csv'], rows: 'slot', csv: germanCsvForm } as const;
+    const input = { run: harness.configureRun({ ...run, delivery: { ...run.delivery, spreadsheets } }), runKey };
+    const { rejected } = (await harness.perform('draftOrder', input)).source;
+    const path = rejected?.file ?? '';
+    const written = readFileSync(path, 'utf8');
+    expect(written).toMatch(/^\uFEFF"Source Row";"Reasons";"company_name";/);
+    rmSync(path);
+    await harness.perform('draftOrder', { run: harness.configureRun(run), runKey }, { attempt: 2 });
+    expect(readFileSync(path, 'utf8')).toBe(written);
   });
 
   it('writes the same file again when it is lost before a retry, also after the source has changed', async () => {

@@ -1,6 +1,8 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { germanCsvForm, type CsvForm } from '../../src/base/spreadsheet/csv-form.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
+import { checkFiles } from '../../src/proof/reconcile/reconcile-files.ts';
 import { createActivityHarness, plan } from './activity-harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
@@ -8,6 +10,16 @@ const kinds = ['csv', 'xlsx'] as const;
 async function columnsOf(path: string): Promise<readonly string[]> {
   for await (const { headers } of readCsv(path)) return headers;
   return [];
+}
+
+async function withDecimalScores(request: Request, fetch: (request: Request) => Promise<Response>): Promise<Response> {
+  const response = await fetch(request);
+  const text = (await response.text()).replaceAll(/("fit_score": ?\d+)/g, '$1.5');
+  const { status, headers } = response;
+  return new Response(status === 204 ? null : text, {
+    status,
+    headers: [...headers].filter(([name]) => name !== 'content-length'),
+  });
 }
 
 describe('rewriteSpreadsheets', () => {
@@ -59,6 +71,35 @@ describe('rewriteSpreadsheets', () => {
     await writeFile(path, written);
     expect((await perform('rewriteSpreadsheets', { orderId })).files).toEqual([{ path, kind: 'csv', rows: 2 }]);
     expect((await readdir(folder)).filter((name) => name.includes('edited'))).toHaveLength(1);
+  });
+
+  it('keeps the form of a CSV file after the setting has changed, and reconcile finds nothing about it', async () => {
+    const harness = await createActivityHarness({ serviceFetch: withDecimalScores });
+    const { perform, folder, ledger } = harness;
+    const { orderId } = await harness.collectDiscovery(3);
+    const configure = (csv?: CsvForm) => {
+      const spreadsheets = { directory: folder, kinds, rows: 'slot', columns: {}, ...(csv && { csv }) } as const;
+      harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+    };
+    configure(germanCsvForm);
+    for (const kind of kinds) await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind });
+    const path = join(folder, `${orderId}.csv`);
+    const written = await readFile(path, 'utf8');
+    expect(written).toMatch(/^\uFEFF"Position";"External Id";[^]*;\d+,5;/);
+    configure();
+    const { prospecting, hubspot } = harness;
+    const context = { ledger, prospecting, hubspot, now: () => new Date(), recordProgress: () => {} };
+    const check = () => checkFiles({ ...context, signal: new AbortController().signal }, orderId, null);
+    expect(await check()).toEqual([]);
+    await perform('rewriteSpreadsheets', { orderId });
+    expect(await readFile(path, 'utf8')).toBe(written);
+    expect((await ledger.files.list(orderId)).map(({ kind, content }) => [kind, content?.layout.csv])).toEqual([
+      ['csv', germanCsvForm],
+      ['xlsx', undefined],
+    ]);
+    await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind: 'csv' });
+    expect(await readFile(path, 'utf8')).toMatch(/^\uFEFF"Position","External Id",/);
+    expect(await check()).toEqual([]);
   });
 
   it('writes nothing for an order without files', async () => {

@@ -15,6 +15,41 @@ function refuse(...given: Given): string[] {
 
 const wanted = (...given: Given) => read(textOf(...given)).runs['weekly']?.serviceOutputs;
 
+describe('runs.<name>.spreadsheets.csv in prospect-sync.yaml', () => {
+  const parseCsv = (csv: string) => parse(textOf(`[]\n    spreadsheets: {csv: ${csv}}`));
+  const formOf = (csv: string) => {
+    const parsed = parseCsv(csv);
+    const run = parsed.ok ? parsed.config.runs['weekly'] : undefined;
+    return parsed.ok && run !== undefined ? toDeliveryPlan(parsed.config, run).spreadsheets : 'invalid';
+  };
+
+  it('is excel-de for semicolons and decimal commas, or a map of delimiter, decimal and bom', () => {
+    const german = { delimiter: 'semicolon', decimal: 'comma', bom: true };
+    expect(formOf('excel-de')).toMatchObject({ kinds: ['csv', 'xlsx'], csv: german });
+    expect(formOf('{delimiter: semicolon, decimal: comma}')).toMatchObject({ csv: german });
+    expect(formOf('{delimiter: tab, bom: false}')).toMatchObject({
+      csv: { delimiter: 'tab', decimal: 'point', bom: false },
+    });
+    expect(formOf('false')).toMatchObject({ kinds: ['xlsx'] });
+  });
+
+  it('stores no form with a file in the default form', () => {
+    for (const csv of ['true', '{}', '{delimiter: comma}']) expect(formOf(csv)).not.toHaveProperty('csv');
+  });
+
+  it.each([
+    ['excel', 'csv: must be true, false, excel-de, or a map of delimiter, decimal and bom'],
+    ['{delimiter: "|"}', 'csv.delimiter: must be one of comma, semicolon, tab'],
+    ['{decimal: ","}', 'csv.decimal: must be one of point, comma'],
+    ['{quote: "x"}', 'csv.quote: there is no such setting'],
+  ])('rejects %s', (csv, problem) => {
+    const parsed = parseCsv(csv);
+    expect(parsed.ok ? [] : brief(parsed.problems)).toEqual([
+      expect.stringContaining(`runs.weekly.spreadsheets.${problem}`),
+    ]);
+  });
+});
+
 describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
   it('accepts each type, in the language of the profile by default', () => {
     const outputs = '[{type: csv}, {type: xlsx, language: fr}, {type: google_sheets, spreadsheet_id: 1AbC_d-e}]';

@@ -31,6 +31,8 @@ interface CsvReading {
   readonly excelRemedy: string;
   /** The row at which the table begins. */
   readonly headerRow?: number | undefined;
+  /** Of a file whose separator is known; it has no line `sep=`. */
+  readonly separator?: string | undefined;
 }
 
 interface Position {
@@ -42,14 +44,14 @@ interface Position {
 }
 
 /**
- * UTF-8 with or without byte order mark; comma, semicolon, tab or bar; any line ends, `\n` inside values.
+ * UTF-8 with or without byte order mark; comma, semicolon, tab or bar, found by the first rows unless it is known; any line ends, `\n` inside values.
  * @throws SpreadsheetError with the line of the faulty row
  */
 export async function* readCsvRecords(
   path: string,
-  { refuse, excelRemedy, headerRow = 1 }: CsvReading,
+  { refuse, excelRemedy, headerRow = 1, separator }: CsvReading,
 ): AsyncGenerator<readonly CsvRecord[]> {
-  const position: Position = { separator: null, isBegun: false, record: 1, line: 1 };
+  const position: Position = { separator: separator ?? null, isBegun: separator !== undefined, record: 1, line: 1 };
   let text = '';
   for await (const chunk of readText(path, { refuse, excelRemedy })) {
     text = skipSeparatorLine(text + chunk, position, refuse);

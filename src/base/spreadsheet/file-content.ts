@@ -1,12 +1,15 @@
 /** Layout and digest of a spreadsheet's content, independent of its format. Stored when it is written, and compared with the ledger later. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { csvFormSchema } from './csv-form.ts';
 import type { Row } from './table.ts';
 
 const layoutSchema = z.object({
   rows: z.enum(['slot', 'prospect']),
   /** Paths of additional columns, by header; absent when there are none. */
   columns: z.record(z.string(), z.string()).readonly().exactOptional(),
+  /** Of a CSV file; absent for `defaultCsvForm`. */
+  csv: csvFormSchema.readonly().exactOptional(),
 });
 /** How the rows of a file are made. */
 export type SpreadsheetLayout = Readonly<z.infer<typeof layoutSchema>>;

@@ -27,7 +27,7 @@ const excelRemedy = 'write xlsx instead of csv, or save it as "CSV UTF-8"';
  */
 export async function* readCsv(
   path: string,
-  { headerRow }: Pick<SheetSettings, 'headerRow'> = {},
+  { headerRow, separator }: Pick<SheetSettings, 'headerRow' | 'separator'> = {},
   select: SelectColumns = allColumns,
 ): AsyncGenerator<SourceRows> {
   const refuse = createRefusal(path);
@@ -37,7 +37,7 @@ export async function* readCsv(
   let count = 0;
   let yielded = false;
   let lastRow = 0;
-  for await (const records of readCsvRecords(path, { refuse, excelRemedy, headerRow })) {
+  for await (const records of readCsvRecords(path, { refuse, excelRemedy, headerRow, separator })) {
     let below = records;
     lastRow = records.at(-1)?.number ?? lastRow;
     if (kept === null) {

@@ -47,6 +47,8 @@ export interface SheetSettings {
   readonly sheet?: string | undefined;
   /** Number of the row with the headers, from 1; the first row that is not blank when left out. */
   readonly headerRow?: number | undefined;
+  /** The sign between the values of a CSV file; found by its first rows when left out. */
+  readonly separator?: string | undefined;
 }
 
 export interface SourceHeader {

@@ -11,6 +11,7 @@ import type { ActivityContext } from '../sources/company-source.ts';
 import type { ExclusionDependencies } from './scan-plan.ts';
 import type { ListedEntry } from '../../ledger/blacklist-store.ts';
 import { readFrozenEntries } from './freeze-blacklist.ts';
+import type { CsvForm } from '../../base/spreadsheet/csv-form.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
 import type { Column, Row } from '../../base/spreadsheet/table.ts';
 
@@ -137,11 +138,16 @@ const leakColumns: readonly Column[] = [
 ];
 
 /** `orderedAt`: ISO 8601. @returns rows, bytes and SHA-256 of the file */
-export function writeLeakEvidence(path: string, leaks: readonly Leak[], orderedAt: string, signal: AbortSignal) {
+export function writeLeakEvidence(
+  file: { readonly path: string; readonly form: CsvForm | undefined },
+  leaks: readonly Leak[],
+  orderedAt: string,
+  signal: AbortSignal,
+) {
   const rows = (async function* () {
     yield leaks.map((leak) => toLeakRow(leak, orderedAt));
   })();
-  return writeCsv({ path, columns: leakColumns, rows, signal });
+  return writeCsv({ ...file, columns: leakColumns, rows, signal });
 }
 
 function toLeakRow({ position, company, verdict, tier, entry }: Leak, orderedAt: string): Row {

@@ -5,6 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { keepEdited } from './edited-copies.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
+import { defaultCsvForm, delimiterSign, toNumberText, type CsvForm } from '../../base/spreadsheet/csv-form.ts';
 import { createContentDigest, type FileContent, type SpreadsheetLayout } from '../../base/spreadsheet/file-content.ts';
 import { SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
 import { readTable } from '../../base/spreadsheet/reader-thread.ts';
@@ -68,7 +69,7 @@ async function writeOnce(
   const kept = await keepEdited(ledger, { orderId, kind, path }, now());
   const file =
     kind === 'csv'
-      ? await writeCsv({ ...target, columns, rows })
+      ? await writeCsv({ ...target, columns, rows, form: layout.csv })
       : await writeXlsx({
           ...target,
           sheet: { name: 'Results', columns, rows },
@@ -102,9 +103,11 @@ export async function countDifferingFileRows(
     header = headers;
     return [...headers.keys()].filter((index) => compared.has(headers[index] ?? ''));
   };
-  const file = readTable({ kind, path }, { signal, select });
+  const form = layout.csv ?? defaultCsvForm;
+  const separator = kind === 'csv' ? { separator: delimiterSign(form) } : {};
+  const file = readTable({ kind, path, ...separator }, { signal, select });
   try {
-    const differing = await countDifferingRows(file, readRows(ledger, orderId, layout), compared);
+    const differing = await countDifferingRows(file, readRows(ledger, orderId, layout), { compared, form });
     const isSameHeader =
       toComparable(header.join(' ')) === toComparable(columns.map((column) => column.header).join(' '));
     return differing + Number(!isSameHeader);
@@ -180,11 +183,17 @@ function toComparedColumns(columns: readonly Column[]): ReadonlyMap<string, stri
   return new Map(compared.map(({ header, key }) => [header, key]));
 }
 
-/** @param compared the key of each compared column, by its header @returns the number of rows that differ, are missing or are too many */
+interface Comparison {
+  /** The key of each compared column, by its header. */
+  readonly compared: ReadonlyMap<string, string>;
+  readonly form: CsvForm;
+}
+
+/** @returns the number of rows that differ, are missing or are too many */
 async function countDifferingRows(
   file: AsyncIterable<SourceRows>,
   expected: AsyncIterable<readonly Row[]>,
-  compared: ReadonlyMap<string, string>,
+  { compared, form }: Comparison,
 ): Promise<number> {
   const rows = singly(expected);
   let differing = 0;
@@ -193,7 +202,8 @@ async function countDifferingRows(
     for (const { cells } of found) {
       const { value: row, done } = await rows.next();
       const isSame =
-        done !== true && keys.every((key, index) => key === undefined || isSameCell(cells[index] ?? '', row[key]));
+        done !== true &&
+        keys.every((key, index) => key === undefined || isSameCell(cells[index] ?? '', row[key], form));
       if (!isSame) differing += 1;
     }
   }
@@ -206,9 +216,9 @@ async function* singly(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<R
   return undefined;
 }
 
-function isSameCell(found: SourceCell, expected: Cell): boolean {
+function isSameCell(found: SourceCell, expected: Cell, form: CsvForm): boolean {
   if (typeof expected === 'boolean' || expected instanceof Date) return true;
-  if (typeof expected === 'number') return found === expected || Number(found) === expected;
+  if (typeof expected === 'number') return found === expected || found === toNumberText(expected, form);
   const text = toCellText(found);
   return text === (expected ?? '') || toComparable(text) === toComparable(expected ?? '');
 }

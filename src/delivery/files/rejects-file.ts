@@ -46,6 +46,7 @@ export async function writeRejectsFile(
     path: file,
     columns: toColumns(headers),
     rows: readRows(ledger, draftId),
+    form: report.rejected?.csv,
     signal,
   });
   const writtenAt = now().toISOString();

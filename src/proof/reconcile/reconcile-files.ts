@@ -30,14 +30,14 @@ export async function checkFiles(
     const found = await fileDigest(path);
     if (found !== sha256) findings.push(finding(`${kind}_file_${found === null ? 'missing' : 'changed'}`));
     if (found === null || content === null || kind === 'leaks') continue;
-    const { sha256: writtenRows, ...layout } = content;
-    const key = JSON.stringify(layout);
+    const { sha256: writtenRows, layout, keys } = content;
+    const key = JSON.stringify([layout.rows, layout.columns, keys]);
     const ledgerRows =
-      digests.get(key) ?? (await digestLedgerRows(ledger, orderId, layout, { signal, onRows: recordProgress }));
+      digests.get(key) ?? (await digestLedgerRows(ledger, orderId, content, { signal, onRows: recordProgress }));
     digests.set(key, ledgerRows);
     if (ledgerRows !== writtenRows) findings.push(finding(`${kind}_file_outdated`));
     if (ledgerRows !== writtenRows || found !== sha256) continue;
-    const file = { orderId, kind, path, layout: content.layout };
+    const file = { orderId, kind, path, layout };
     const differing = await countDifferingFileRows(ledger, file, signal);
     if (differing > 0) findings.push(finding(`${kind}_rows_differ`, differing));
   }
