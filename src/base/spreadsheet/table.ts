@@ -12,6 +12,8 @@ export interface Column {
   readonly kind: 'text' | 'number' | 'date' | 'boolean' | 'phone' | 'own';
   /** In characters, XLSX only. */
   readonly width?: number;
+  /** Address that the text of a cell links to, XLSX only. null: none. */
+  readonly link?: (text: string) => string | null;
 }
 
 /** Cells by column key; a key that is missing, null or undefined is an empty cell. */

@@ -15,9 +15,13 @@ export function relationshipsOf(part: string): string {
   return posix.join(posix.dirname(part), '_rels', `${posix.basename(part)}.rels`);
 }
 
-/** `source`: the part that has the relationships. Its folder is the beginning of their targets. */
+/**
+ * Those to parts of the file: a sheet may have more links to pages than there is room for. `source`: the part that has the relationships.
+ * Its folder is the beginning of their targets.
+ */
 export async function readRelationships(xml: AsyncIterable<string>, source: string): Promise<Relationship[]> {
-  return (await readElements(xml, ['Relationship'])).map(([, attributes]) => {
+  const isInside = (attributes: XmlAttributes) => attributes['TargetMode'] !== 'External';
+  return (await readElements(xml, ['Relationship'], isInside)).map(([, attributes]) => {
     const [id = '', type = '', target = ''] = ['Id', 'Type', 'Target'].map((name) => attributes[name]);
     const part = target.startsWith('/') ? target.slice(1) : posix.join(posix.dirname(source), target);
     return { id, type: type.slice(type.lastIndexOf('/') + 1), part };
@@ -27,15 +31,16 @@ export async function readRelationships(xml: AsyncIterable<string>, source: stri
 /** Far more sheets than Excel can open. */
 const mostElements = 20_000;
 
-/** The elements with these names, each with its attributes. */
+/** The elements with these names that are kept, each with its attributes. */
 export async function readElements(
   xml: AsyncIterable<string>,
   names: readonly string[],
+  isKept: (attributes: XmlAttributes) => boolean = () => true,
 ): Promise<(readonly [string, XmlAttributes])[]> {
   const elements: (readonly [string, XmlAttributes])[] = [];
   await readXml(xml, {
     open: (name, attributes) => {
-      if (!names.includes(name)) return;
+      if (!names.includes(name) || !isKept(attributes)) return;
       if (elements.length === mostElements) throw new XmlError('tooLong');
       elements.push([name, attributes]);
     },

@@ -1,14 +1,12 @@
-/** Writes XLSX files with exceljs 4.4.0, whose stream writer has neither backpressure nor errors. No other file uses exceljs. */
+/** Writes XLSX files with exceljs 4.4.0, whose stream writer has neither backpressure nor errors. No other file loads exceljs. */
 import { Writable } from 'node:stream';
-import type { CellValue, stream, Style, Worksheet } from 'exceljs';
+import type { PageSetup, stream, Worksheet } from 'exceljs';
 import { rejectOnAbort } from '../host/reject-on-abort.ts';
 import { interruptible, type GrowingFile, type OpenFile, writeWholeFile } from './whole-file.ts';
-import type { Column, Row, SummarySection, WrittenFile, Cell } from './table.ts';
+import type { Column, Row, SummarySection, WrittenFile } from './table.ts';
 import { SpreadsheetError } from './spreadsheet-error.ts';
-import { fileLimits } from './file-limits.ts';
-import { toFileText } from './cell-text.ts';
+import { cellStyles, createLinker, toCellValue, toStyledCell, widthOf, type StyledCell } from './xlsx-cells.ts';
 import { trimEndOf } from '../text/normalize-text.ts';
-import { dayMs } from '../day-milliseconds.ts';
 
 interface Sheet {
   readonly name: string;
@@ -29,6 +27,13 @@ interface XlsxOptions {
 
 /** Excel's 1,048,576 less the header. */
 const mostRows = 1_048_575;
+/** Landscape, all columns on one page, as many pages as the rows need, each with the header. */
+const printedPage: Partial<PageSetup> = {
+  orientation: 'landscape',
+  fitToWidth: 1,
+  fitToHeight: 0,
+  printTitlesRow: '1:1',
+};
 /** Rows in memory before the writer waits for the disk. */
 const rowsBetweenPauses = 500;
 
@@ -63,6 +68,7 @@ async function fillWorkbook(
   // A fixed date, as in the zip entries, so that equal rows make equal files.
   workbook.created = workbook.modified = new Date(Date.UTC(1980, 0, 1));
   const worksheet = addSheet(workbook, sheet);
+  const toLinked = createLinker();
   let count = 0;
   for await (const batch of interruptible(sheet.rows, signal)) {
     if (count + batch.length > mostRows)
@@ -70,7 +76,7 @@ async function fillWorkbook(
     for (const row of batch) {
       addRow(
         worksheet,
-        sheet.columns.map(({ key, kind }) => [row[key], styleOf(kind, row[key])]),
+        sheet.columns.map((column) => toLinked(toStyledCell(row[column.key], column), column)),
       );
       count += 1;
       if (count % rowsBetweenPauses === 0) await untilFailure(waitForDrain(worksheet));
@@ -86,11 +92,14 @@ async function fillWorkbook(
 }
 
 function addSheet(workbook: stream.xlsx.WorkbookWriter, { name, columns }: Sheet): Worksheet {
-  const worksheet = workbook.addWorksheet(toSheetName(name), { views: [{ state: 'frozen', ySplit: 1 }] });
+  const worksheet = workbook.addWorksheet(toSheetName(name), {
+    views: [{ state: 'frozen', ySplit: 1 }],
+    pageSetup: printedPage,
+  });
   worksheet.columns = columns.map((column) => ({ width: widthOf(column) }));
   addRow(
     worksheet,
-    columns.map(({ header }) => [header, cellStyles.header]),
+    columns.map(({ header }) => toTextCell(header, cellStyles.header)),
   );
   return worksheet;
 }
@@ -98,21 +107,21 @@ function addSheet(workbook: stream.xlsx.WorkbookWriter, { name, columns }: Sheet
 function addSummary(worksheet: Worksheet, sections: readonly SummarySection[]): void {
   worksheet.columns = [{ width: 44 }, { width: 12 }];
   for (const { title, rows } of sections) {
-    addRow(worksheet, [[title, cellStyles.title]]);
+    addRow(worksheet, [toTextCell(title, cellStyles.title)]);
     for (const { label, count } of rows)
-      addRow(worksheet, [
-        [label, cellStyles.text],
-        [count, cellStyles.number],
-      ]);
+      addRow(worksheet, [toTextCell(label, cellStyles.text), { value: count, style: cellStyles.number }]);
     addRow(worksheet, []);
   }
   worksheet.commit();
 }
 
-function addRow(worksheet: Worksheet, cells: readonly (readonly [Row[string] | undefined, Partial<Style>])[]): void {
+function toTextCell(text: string, style: StyledCell['style']): StyledCell {
+  return { value: toCellValue(text), style };
+}
+
+function addRow(worksheet: Worksheet, cells: readonly StyledCell[]): void {
   const row = worksheet.addRow([]);
-  for (const [index, [cell, style]] of cells.entries()) {
-    const value = toCellValue(cell);
+  for (const [index, { value, style }] of cells.entries()) {
     if (value === null) continue;
     const target = row.getCell(index + 1);
     target.value = value;
@@ -144,73 +153,8 @@ function isPipe(value: unknown): value is Pick<Writable, 'write'> {
   return typeof value === 'object' && value !== null && 'write' in value && typeof value.write === 'function';
 }
 
-/** Excel counts UTF-16 units; a longer text makes it report the file as damaged. */
-const longestText = fileLimits.xlsxCellCharacters;
-const cutMark = ' … [cut: a cell holds 32,767 characters]';
-
-function toCellValue(cell: Cell | undefined): CellValue {
-  if (cell === undefined || cell === null) return null;
-  if (cell instanceof Date) return Number.isNaN(cell.getTime()) ? null : cell;
-  if (typeof cell === 'number') return Number.isFinite(cell) ? cell : null;
-  if (typeof cell === 'boolean') return cell;
-  // Excel's own line break is a bare line feed.
-  const text = toFileText(cell.includes('\r') ? cell.replaceAll(/\r\n?/g, '\n') : cell);
-  if (text === '') return null;
-  return text.length <= longestText ? text : withoutHalf(text.slice(0, longestText - cutMark.length)) + cutMark;
-}
-
-/** A cut inside an emoji would leave half a surrogate pair, which no file may contain. */
-function withoutHalf(text: string): string {
-  return text.isWellFormed() ? text : text.slice(0, -1);
-}
-
-/** One object for each kind: exceljs looks styles up by object, and needs twice the time for different objects. */
-const cellStyles: Readonly<Record<Column['kind'] | 'header' | 'title', Partial<Style>>> = {
-  text: {},
-  phone: {},
-  boolean: {},
-  number: {},
-  own: {},
-  date: { numFmt: 'yyyy-mm-dd hh:mm' },
-  header: {
-    font: { bold: true },
-    fill: { type: 'pattern', pattern: 'solid', fgColor: { argb: 'FFE7EDF3' } },
-    border: { bottom: { style: 'thin' } },
-    alignment: { vertical: 'middle' },
-  },
-  title: { font: { bold: true, size: 13 } },
-};
-
-/** A date of the user's file has a time only when it had one there. */
-function styleOf(kind: Column['kind'], cell: Cell | undefined): Partial<Style> {
-  if (kind !== 'own' || !(cell instanceof Date)) return cellStyles[kind];
-  return cell.getTime() % dayMs === 0 ? day : cellStyles.date;
-}
-
-const day: Partial<Style> = { numFmt: 'yyyy-mm-dd' };
-
-const widths: Readonly<Record<Column['kind'], number>> = {
-  text: 24,
-  phone: 18,
-  boolean: 10,
-  number: 10,
-  date: 17,
-  own: 20,
-};
-
-/** Excel refuses more than 255. */
-const widest = 100;
-
-function widthOf({ kind, width, header }: Column): number {
-  // Room for the filter's arrow.
-  return width ?? Math.min(widest, Math.max(widths[kind], header.length + 4));
-}
-
-/** Excel refuses other names: 1 to 31 characters, none of []:*?/\ and no apostrophe at either end. */
+/** Excel refuses other names: 1 to 31 characters, none of []:*?/\. exceljs names the printed header without escaping apostrophes. */
 function toSheetName(name: string): string {
-  const allowed = name
-    .replaceAll(/[[\]:*?/\\]/g, ' ')
-    .replace(/^'+/, '')
-    .trim();
-  return trimEndOf(allowed.slice(0, 31), " '") || 'Sheet';
+  const allowed = name.replaceAll(/[[\]:*?/\\']/g, ' ').trim();
+  return trimEndOf(allowed.slice(0, 31), ' ') || 'Sheet';
 }

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { RowOrigin } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { keepEdited } from './edited-copies.ts';
+import { withRecordLinks } from './slot-columns.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
 import { defaultCsvForm, delimiterSign, toNumberText, type CsvForm } from '../../base/spreadsheet/csv-form.ts';
@@ -72,7 +73,7 @@ async function writeOnce(
       ? await writeCsv({ ...target, columns, rows, form: layout.csv })
       : await writeXlsx({
           ...target,
-          sheet: { name: 'Results', columns, rows },
+          sheet: { name: 'Results', columns: await linkRecords(ledger, columns), rows },
           summary: () => toSummarySections({ byStatus, byReason }),
         });
   await ledger.files.save({
@@ -120,6 +121,12 @@ export async function countDifferingFileRows(
 async function readColumns(ledger: Ledger, orderId: string, layout: SpreadsheetLayout): Promise<readonly Column[]> {
   const ownHeaders = (await ledger.drafts.ofOrder(orderId))?.headers ?? [];
   return slotColumns(layout.rows, { further: layout.columns, ownHeaders });
+}
+
+/** The portal is known once something was written to HubSpot. */
+async function linkRecords(ledger: Ledger, columns: readonly Column[]): Promise<readonly Column[]> {
+  const portalId = await ledger.portal.get();
+  return portalId === null ? columns : columns.map((column) => withRecordLinks(column, portalId));
 }
 
 /** The digest of a file with this layout and these columns, computed from the ledger. */

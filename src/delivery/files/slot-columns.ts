@@ -1,5 +1,6 @@
 /** The columns of a results spreadsheet. */
 import { toHeaderKey } from '../../base/text/header-key.ts';
+import { toRecordLink } from '../../hubspot/record-link.ts';
 import { type Column } from '../../base/spreadsheet/table.ts';
 
 /** Number of the row in the user's file, before the columns of that file. */
@@ -18,7 +19,7 @@ export const resultColumns: readonly Column[] = [
 
 export const companyColumns: readonly Column[] = [
   { key: 'company_name', header: 'Company Name', kind: 'text', width: 32 },
-  { key: 'company_website', header: 'Website', kind: 'text', width: 32 },
+  { key: 'company_website', header: 'Website', kind: 'text', width: 32, link: toWebLink },
   { key: 'company_domain', header: 'Domain', kind: 'text' },
   { key: 'company_description', header: 'Description', kind: 'text', width: 48 },
   { key: 'company_industry', header: 'Industry', kind: 'text' },
@@ -30,7 +31,7 @@ export const companyColumns: readonly Column[] = [
   { key: 'company_postal_code', header: 'Postal Code', kind: 'text', width: 14 },
   { key: 'company_city', header: 'City', kind: 'text' },
   { key: 'company_country', header: 'Country', kind: 'text', width: 16 },
-  { key: 'company_linkedin', header: 'Company LinkedIn', kind: 'text' },
+  { key: 'company_linkedin', header: 'Company LinkedIn', kind: 'text', link: toWebLink },
   { key: 'company_fit_score', header: 'Fit Score', kind: 'number' },
   { key: 'company_record_id', header: 'HubSpot Company Id', kind: 'text', width: 20 },
 ];
@@ -48,12 +49,26 @@ export const contactColumns: readonly Column[] = [
   { key: 'contact_email_delivery_quality', header: 'Email Delivery Quality', kind: 'text' },
   { key: 'contact_email_delivery_quality_reason', header: 'Email Delivery Quality Reason', kind: 'text' },
   { key: 'contact_phone', header: 'Phone', kind: 'phone' },
-  { key: 'contact_linkedin', header: 'LinkedIn', kind: 'text' },
+  { key: 'contact_linkedin', header: 'LinkedIn', kind: 'text', link: toWebLink },
   { key: 'contact_score', header: 'Qualification Score', kind: 'number' },
   { key: 'contact_record_id', header: 'HubSpot Contact Id', kind: 'text', width: 20 },
 ];
 
 export const deliveredAt: Column = { key: 'delivered_at', header: 'Delivered At', kind: 'date' };
+
+/** Only to pages: the address comes from the service, and a link of another kind could start a program. */
+function toWebLink(text: string): string | null {
+  const url = URL.parse(text);
+  const isPage = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  return isPage ? url.href : null;
+}
+
+/** The column with links to the records of the portal, if it has ids of records. */
+export function withRecordLinks(column: Column, portalId: number): Column {
+  const object = column.key === 'company_record_id' ? 'companies' : 'contacts';
+  if (object === 'contacts' && column.key !== 'contact_record_id') return column;
+  return { ...column, link: (id) => toRecordLink({ portalId }, { object, id }) };
+}
 
 /** The number of the row and the columns of the user's file, by names that differ from those of `results`. */
 export function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {

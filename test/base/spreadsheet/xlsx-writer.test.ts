@@ -60,7 +60,7 @@ describe('writeXlsx', () => {
       [null, null, null, null],
     ]);
     const sheet = (await open(path)).getWorksheet('Results');
-    expect(sheet?.getCell('C2').numFmt).toBe('yyyy-mm-dd hh:mm');
+    expect(sheet?.getCell('C2').numFmt).toBe('m/d/yy "h":mm');
   });
 
   it.each(['=1+1', '+49 30', '-1', '@x', "'quoted", 'line\nbreak', 'https://evil.example', 'javascript:alert(1)'])(
