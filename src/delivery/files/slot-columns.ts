@@ -56,6 +56,9 @@ export const contactColumns: readonly Column[] = [
 
 export const deliveredAt: Column = { key: 'delivered_at', header: 'Delivered At', kind: 'date' };
 
+/** The words by which `rows --reason` and the service name the result reasons, for filters that should work in every language. */
+export const reasonCodeColumn: Column = { key: 'reason_codes', header: 'Reason Codes', kind: 'text', width: 32 };
+
 /** Only to pages: the address comes from the service, and a link of another kind could start a program. */
 function toWebLink(text: string): string | null {
   const url = URL.parse(text);

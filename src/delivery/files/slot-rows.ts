@@ -16,6 +16,7 @@ import {
   contactColumns,
   contactCount,
   deliveredAt,
+  reasonCodeColumn,
   resultColumns,
   ownKey,
   sourceRowColumn,
@@ -48,7 +49,15 @@ export function slotColumns(
   const contacts = mode === 'slot' ? contactColumns.map(asBestContact) : contactColumns;
   const others = Object.keys(further).map((header): Column => ({ key: furtherKey(header), header, kind: 'text' }));
   const count = mode === 'slot' ? [contactCount] : [];
-  const results = [...resultColumns, ...companyColumns, ...count, ...contacts, deliveredAt, ...others];
+  const results = [
+    ...resultColumns,
+    ...companyColumns,
+    ...count,
+    ...contacts,
+    deliveredAt,
+    reasonCodeColumn,
+    ...others,
+  ];
   return [...toOwnColumns(ownHeaders, results), ...results];
 }
 
@@ -84,6 +93,7 @@ export function toSlotRows(
     ...(slot.company && toCompanyCells(slot.company)),
     company_record_id: known.companyRecordId,
     delivered_at: toDate(slot.delivered_at),
+    reason_codes: toReasonCodes(slot).join(', ') || null,
   };
   const contacts = prospects.map((prospect, index): Row => ({
     ...toContactCells(prospect, known.contactRecordIds[index] ?? null),
@@ -168,6 +178,10 @@ function toReasonText({ reasons, reason_codes: codes }: Slot): string {
   const explained = new Set(reasons.map(({ code }) => code));
   const bare = codes.filter((code) => !explained.has(code));
   return [...texts, ...bare.map((code) => (isKnownReasonCode(code) ? reasonCodes[code].message : code))].join('; ');
+}
+
+function toReasonCodes({ reasons, reason_codes: codes }: Slot): string[] {
+  return [...new Set([...codes, ...reasons.map(({ code }) => code)])];
 }
 
 function toCompanyCells(company: Company): Row {

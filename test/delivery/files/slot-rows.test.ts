@@ -65,7 +65,7 @@ const recordIds = {
 const headersOf = (mode: 'slot' | 'prospect') => slotColumns(mode).map(({ header }) => header);
 
 describe('slotColumns', () => {
-  it('starts with the result, ends with the delivery, and repeats no column', () => {
+  it('starts with the result, ends with the delivery and the reason codes, and repeats no column', () => {
     for (const mode of ['slot', 'prospect'] as const) {
       const headers = headersOf(mode);
       expect(headers.slice(0, 5)).toEqual([
@@ -75,7 +75,7 @@ describe('slotColumns', () => {
         'Result Reasons',
         'Duplicate Of',
       ]);
-      expect(headers.at(-1)).toBe('Delivered At');
+      expect(headers.slice(-2)).toEqual(['Delivered At', 'Reason Codes']);
       expect(headers).toContain('HubSpot Company Id');
       expect(new Set(headers).size).toBe(headers.length);
       expect(new Set(slotColumns(mode).map(({ key }) => key)).size).toBe(headers.length);
@@ -156,6 +156,7 @@ describe('toSlotRows', () => {
       ...recordIds,
     });
     expect(row?.['result_reasons']).toBe('The website redirects (https://parking.example); No email');
+    expect(row?.['reason_codes']).toBe('WEBSITE_MOVED, NO_EMAIL_FOUND');
   });
 
   it('uses the known message, then the code, when a code has no reason', () => {
