@@ -20,7 +20,7 @@ export async function fileNames(copy: EditedCopy, test: IdentifierTest): Promise
   return false;
 }
 
-/** The XML of a workbook; null: the file cannot be read. */
+/** The XML of a workbook, and the addresses of its links as texts; null: the file cannot be read. */
 async function* readParts(path: string): AsyncGenerator<string | null> {
   await using handle = await open(path);
   const entries = await readZipDirectory(handle);
@@ -28,8 +28,12 @@ async function* readParts(path: string): AsyncGenerator<string | null> {
     yield null;
     return;
   }
-  for (const entry of entries)
-    if (entry.name.toString('latin1').endsWith('.xml')) yield* readPieces(await readZipEntry(handle, entry));
+  for (const entry of entries) {
+    const name = entry.name.toString('latin1');
+    if (name.endsWith('.xml')) yield* readPieces(await readZipEntry(handle, entry));
+    if (!name.endsWith('.rels')) continue;
+    for await (const piece of readPieces(await readZipEntry(handle, entry))) yield piece.replaceAll(/[<>]/g, ' ');
+  }
 }
 
 async function* readPieces(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
