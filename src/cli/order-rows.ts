@@ -133,7 +133,7 @@ function matchesExcluded({ outcomes, reasons, item }: RowFilter): boolean {
   return isAllowed && (reasons.length === 0 || reasons.includes(excludedRule));
 }
 
-function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId }: ExcludedRowOutcome): string {
+function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId, reason }: ExcludedRowOutcome): string {
   const words = [
     '-'.padStart(7),
     sourceRow === null ? '' : `row ${sourceRow}`.padEnd(9),
@@ -143,6 +143,7 @@ function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId }: Exc
     'not ordered',
     externalId === null ? '' : `external id ${externalId}`,
     `by ${tier} of entry ${entryId}`,
+    reason === null ? '' : `reason: ${reason}`,
   ];
   return words
     .filter((word) => word !== '')

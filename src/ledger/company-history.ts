@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { parseEntry, type ListedEntry } from './blacklist-store.ts';
 import { mostPlaces, type createKnownCompanies, type CompanyPlace } from './company-index.ts';
-import { externalIdOf, type ExcludedRowOutcome } from './excluded-rows.ts';
+import { toExcludedRowOutcome, type ExcludedRowOutcome } from './excluded-rows.ts';
 import type { createOutcomeQueries, SlotOutcome, TraceQuery } from './outcome-queries.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
@@ -129,14 +129,15 @@ async function readExcluded(db: Database, places: readonly CompanyPlace[]): Prom
       .selectFrom('excludedRows')
       .innerJoin(draftOfOrder(db).as('placed'), 'placed.draftId', 'excludedRows.draftId')
       .leftJoin('orders', 'orders.orderId', 'placed.orderId')
-      .select(['sourceRow', 'exclusion', 'tier', 'entryId', 'json', 'placed.orderId', 'runName', 'firstSeenAt'])
+      .select(['sourceRow', 'exclusion', 'tier', 'entryId', 'reason', 'json'])
+      .select(['placed.orderId', 'runName', 'firstSeenAt'])
       .where('excludedRows.draftId', '=', ref)
       .where('excludedRows.number', '=', position)
       .executeTakeFirst();
     // The order of the draft was not placed.
     if (row === undefined || row.orderId === null) continue;
-    const { firstSeenAt, json, orderId, ...fields } = row;
-    events.push({ kind: 'not_ordered', at: firstSeenAt, row: { ...fields, orderId, externalId: externalIdOf(json) } });
+    const { firstSeenAt, orderId, runName } = row;
+    events.push({ kind: 'not_ordered', at: firstSeenAt, row: toExcludedRowOutcome(row, { orderId, runName }) });
   }
   return events;
 }

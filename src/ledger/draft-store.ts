@@ -36,8 +36,9 @@ export interface ExcludedRow {
   readonly company: CompanyRow;
   readonly exclusion: string;
   readonly tier: MatchingTier;
-  /** The blacklist entry that it matches. */
+  /** The blacklist entry that it matches, and the reason of that entry; null if it has none. */
   readonly entryId: string;
+  readonly reason: string | null;
 }
 
 /** The rows that an enrichment submits, stored once for each run, so that every retry sends the same bytes. */
@@ -101,9 +102,10 @@ export function createDraftStore(
           await transaction.insertInto('draftRows').values(stored).execute();
         }
         for (const chunk of batchesOf([...excluded.entries()])) {
-          const stored = chunk.map(([number, { company, ...row }]) => {
-            const isErased = test !== null && namesForgotten(company, test);
-            return { draftId, number, ...row, json: isErased ? '{}' : JSON.stringify(company) };
+          const stored = chunk.map(([number, { company, reason, ...row }]) => {
+            const isErased = test !== null && namesForgotten([company, reason], test);
+            const text = isErased ? { json: '{}', reason: null } : { json: JSON.stringify(company), reason };
+            return { draftId, number, ...row, ...text };
           });
           await transaction.insertInto('excludedRows').values(stored).execute();
           const known = chunk.filter((_row, index) => stored[index]?.json !== '{}');

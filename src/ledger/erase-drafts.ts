@@ -4,9 +4,33 @@ import { cellsNameForgotten } from './redaction/redact-row.ts';
 import { toEmptyCells } from './draft-source.ts';
 import type { ExpiryContext, ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
+import { markErased } from './erased-orders.ts';
 import { findOld } from './retention-marks.ts';
+import type { Database } from './tables.ts';
 
-export async function forgetInDrafts({ db, test, preview }: ForgetContext): Promise<number> {
+/** Marks the orders of the draft in the same transaction, so that their files are written again. A preview only names the orders. */
+export async function eraseInDraft(
+  { db, preview, at, learn }: Pick<ForgetContext, 'db' | 'preview' | 'at' | 'learn'>,
+  draftId: string,
+  erase: (transaction: Database) => Promise<unknown>,
+): Promise<void> {
+  const placed = await db
+    .selectFrom('orderRequests')
+    .select('orderId')
+    .distinct()
+    .where('runKey', '=', draftId)
+    .where('orderId', 'is not', null)
+    .execute();
+  const orderIds = placed.flatMap(({ orderId }) => orderId ?? []);
+  for (const orderId of orderIds) learn(orderId, []);
+  if (preview) return;
+  await db.transaction().execute(async (transaction) => {
+    await erase(transaction);
+    for (const orderId of orderIds) await markErased(transaction, orderId, 'people', at);
+  });
+}
+
+export async function forgetInDrafts({ db, test, preview, at, learn }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { draftId } of await db.selectFrom('drafts').select('draftId').execute()) {
     const read = (after: number) =>
@@ -23,14 +47,15 @@ export async function forgetInDrafts({ db, test, preview }: ForgetContext): Prom
         const isCompany = jsonNamesForgotten(json, test);
         if (!isCompany && !(ownJson !== null && cellsNameForgotten(ownJson, json, test))) continue;
         found += 1;
-        if (preview) continue;
-        await db
-          .updateTable('draftRows')
-          // Other cells of the row may name the person too.
-          .set({ json: isCompany ? '{}' : json, ownJson: toEmptyCells(ownJson) })
-          .where('draftId', '=', draftId)
-          .where('position', '=', position)
-          .execute();
+        await eraseInDraft({ db, preview, at, learn }, draftId, (transaction) =>
+          transaction
+            .updateTable('draftRows')
+            // Other cells of the row may name the person too.
+            .set({ json: isCompany ? '{}' : json, ownJson: toEmptyCells(ownJson) })
+            .where('draftId', '=', draftId)
+            .where('position', '=', position)
+            .execute(),
+        );
       }
     }
   }
@@ -57,7 +82,8 @@ export async function expireDraftTable(
     const { count } = await rows.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
     found += count;
     if (preview || count === 0) continue;
-    const erased = table === 'draftRows' ? { json: '{}', ownJson: null } : { json: '{}' };
+    const further = { draftRows: { ownJson: null }, excludedRows: { reason: null }, rejectedRows: {} };
+    const erased = { json: '{}', ...further[table] };
     await db.updateTable(table).set(erased).where('draftId', '=', draftId).execute();
   }
   return found;

@@ -1,29 +1,38 @@
 /** Rows of an enrichment's source that match an exclusion and were not submitted. */
 import { z } from 'zod';
-import { jsonNamesForgotten } from './redaction/redact-slot.ts';
+import { jsonNamesForgotten, namesForgotten } from './redaction/redact-slot.ts';
 import { draftOfOrder } from './draft-of-order.ts';
+import { eraseInDraft } from './erase-drafts.ts';
 import type { ForgetContext } from './erasure-context.ts';
 import { batchRows, pagesOf } from './query-batches.ts';
-import type { Database } from './tables.ts';
+import type { Database, Tables } from './tables.ts';
 
-/** A row that was left out of an order, and the blacklist entry that it matches. */
+/** A row that was left out of an order, and the blacklist entry that it matches. Texts are null if unknown, or if the row was erased. */
 export interface ExcludedRowOutcome {
   readonly orderId: string;
   readonly runName: string | null;
   readonly sourceRow: number | null;
-  /** null if unknown, or if the row was erased. */
+  readonly companyName: string | null;
+  readonly city: string | null;
   readonly externalId: string | null;
   readonly exclusion: string;
   readonly tier: string;
   readonly entryId: string;
+  /** Of the entry, when the row was compared with it. */
+  readonly reason: string | null;
 }
 
-/** The external id of a row as it would be submitted; an erased row has no external id. */
-const externalIdSchema = z.object({ external_id: z.string().nullish() });
+const fieldSchema = z.string().nullable().catch(null);
+const fieldsSchema = z.object({ company_name: fieldSchema, city: fieldSchema, external_id: fieldSchema });
 
-/** null for an erased row, and where the source has none. */
-export function externalIdOf(json: string): string | null {
-  return externalIdSchema.safeParse(JSON.parse(json)).data?.external_id ?? null;
+type StoredExcludedRow = Omit<Tables['excludedRows'], 'draftId' | 'number'>;
+
+export function toExcludedRowOutcome(
+  { sourceRow, exclusion, tier, entryId, reason, json }: StoredExcludedRow,
+  order: Pick<ExcludedRowOutcome, 'orderId' | 'runName'>,
+): ExcludedRowOutcome {
+  const { company_name: companyName, city, external_id: externalId } = fieldsSchema.parse(JSON.parse(json));
+  return { ...order, sourceRow, companyName, city, externalId, exclusion, tier, entryId, reason };
 }
 
 export function createExcludedRows(db: Database) {
@@ -40,9 +49,7 @@ export function createExcludedRows(db: Database) {
           .limit(batchRows)
           .execute();
       for await (const rows of pagesOf(-1, ({ number }) => number, read))
-        yield rows.map(({ json, runName, sourceRow, exclusion, tier, entryId }) => {
-          return { orderId, runName, sourceRow, externalId: externalIdOf(json), exclusion, tier, entryId };
-        });
+        yield rows.map(({ runName, ...row }) => toExcludedRowOutcome(row, { orderId, runName }));
     },
 
     async count(orderId: string): Promise<number> {
@@ -61,28 +68,32 @@ function ofOrder(db: Database, orderId: string) {
     .where('placed.orderId', '=', orderId);
 }
 
-export async function forgetExcludedRows({ db, test, preview }: ForgetContext): Promise<number> {
+export async function forgetExcludedRows({ db, test, preview, at, learn }: ForgetContext): Promise<number> {
   let found = 0;
   for (const { draftId } of await db.selectFrom('excludedRows').select('draftId').distinct().execute()) {
     const read = (after: number) =>
       db
         .selectFrom('excludedRows')
-        .select(['number', 'json'])
+        .select(['number', 'json', 'reason'])
         .where('draftId', '=', draftId)
         .where('number', '>', after)
         .orderBy('number')
         .limit(batchRows)
         .execute();
     for await (const rows of pagesOf(-1, ({ number }) => number, read)) {
-      const forgotten = rows.filter(({ json }) => jsonNamesForgotten(json, test)).map(({ number }) => number);
+      const forgotten = rows
+        .filter(({ json, reason }) => jsonNamesForgotten(json, test) || namesForgotten(reason, test))
+        .map(({ number }) => number);
       found += forgotten.length;
-      if (!preview && forgotten.length > 0)
-        await db
+      if (forgotten.length === 0) continue;
+      await eraseInDraft({ db, preview, at, learn }, draftId, (transaction) =>
+        transaction
           .updateTable('excludedRows')
-          .set({ json: '{}' })
+          .set({ json: '{}', reason: null })
           .where('draftId', '=', draftId)
           .where('number', 'in', forgotten)
-          .execute();
+          .execute(),
+      );
     }
   }
   return found;

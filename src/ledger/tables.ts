@@ -33,6 +33,8 @@ export type Tables = ExclusionTables &
       exclusion: string;
       tier: string;
       entryId: string;
+      /** Of the entry. */
+      reason: string | null;
     };
     /** Texts of the websites of delivered companies; `markdown`: null after erasure. `path`, `sha256`: file and digest. */
     websites: Record<'orderId' | 'urlsJson' | 'fetchedAt', string> &

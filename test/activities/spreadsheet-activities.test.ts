@@ -1,6 +1,13 @@
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { germanCsvForm, type CsvForm } from '../../src/base/spreadsheet/csv-form.ts';
+import { readXlsx } from '../../src/base/spreadsheet/read-xlsx.ts';
+import type { SourceCell } from '../../src/base/spreadsheet/table.ts';
+import { forget } from '../../src/delivery/erasure/forget.ts';
+import type { CompanyRow } from '../../src/service/contract/index.ts';
+import type { ExcludedRow } from '../../src/ledger/draft-store.ts';
+import type { Identifier } from '../../src/ledger/redaction/identifiers.ts';
+import { fileCompanies } from '../helpers/companies-source.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { checkFiles } from '../../src/proof/reconcile/reconcile-files.ts';
 import { createActivityHarness, plan } from './activity-harness.ts';
@@ -100,6 +107,59 @@ describe('rewriteSpreadsheets', () => {
     await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind: 'csv' });
     expect(await readFile(path, 'utf8')).toMatch(/^\uFEFF"Position","External Id",/);
     expect(await check()).toEqual([]);
+  });
+
+  /** Places an order of one row, and writes its files. */
+  async function deliverFiles(ownCell: string, excluded: readonly ExcludedRow[]) {
+    const harness = await createActivityHarness();
+    const { perform, folder, ledger } = harness;
+    const spreadsheets = { directory: folder, kinds, rows: 'slot' } as const;
+    const companies = fileCompanies(harness.file('companies.csv', ['company_name', 'Acme']));
+    const enrichment = { kind: 'enrichment', briefingQuantity: null, companies } as const;
+    const run = plan({ ...enrichment, delivery: { ...plan().delivery, spreadsheets } });
+    const started = harness.configureRun(run);
+    await harness.storeProfile(run);
+    const runKey = 'run/weekly#1';
+    const report = { kind: 'csv', rows: 3, blank: 0, unusable: 0, ordered: 1, columns: null } as const;
+    const ownJson = JSON.stringify([ownCell]);
+    const rows = [{ position: 0, company: { company_name: 'Acme' }, sourceRow: 2, ownJson }];
+    await ledger.drafts.save(runKey, rows, { report, headers: ['Note'] }, excluded);
+    const { orderId } = await harness.collectOrder((await perform('placeOrder', { run: started, runKey })).orderId);
+    for (const kind of kinds) await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind });
+    const context = { now: () => new Date(), signal: new AbortController().signal, readRefusal: () => [] };
+    return {
+      csv: join(folder, `${orderId}.csv`),
+      xlsx: join(folder, `${orderId}.xlsx`),
+      forgetIn: async (identifier: Identifier) => (await forget(ledger, [identifier], context)).files.rewritten,
+    };
+  }
+
+  it('lists excluded rows on a sheet of the Excel file, without the names of an erased one', async () => {
+    const excluded = (sourceRow: number, company: CompanyRow) => {
+      const entry = { exclusion: 'customers', entryId: `e${sourceRow}`, reason: `since ${sourceRow}` };
+      return { sourceRow, company, tier: 'website_domain', ...entry } as const;
+    };
+    const beta = { company_name: 'Beta', website_url: 'https://beta.example', city: 'Graz', external_id: '7' };
+    const gamma = { company_name: 'Gamma', website_url: 'https://gamma.example' };
+    const { xlsx, forgetIn } = await deliverFiles('', [excluded(3, beta), excluded(4, gamma)]);
+    const sheetRows = async () => {
+      const found: (readonly SourceCell[])[] = [];
+      for await (const page of readXlsx(xlsx, { sheet: 'Excluded' }))
+        found.push(...page.rows.map(({ cells }) => cells));
+      return found;
+    };
+    const ofGamma = [4, 'Gamma', '', '', 'customers', 'website_domain', 'since 4', 'e4'];
+    const ofBeta = [3, 'Beta', 'Graz', '7', 'customers', 'website_domain', 'since 3', 'e3'];
+    expect(await sheetRows()).toEqual([ofBeta, ofGamma]);
+    expect(await forgetIn({ kind: 'domain', value: 'beta.example' })).toEqual([xlsx]);
+    expect(await sheetRows()).toEqual([[3, '', '', '', 'customers', 'website_domain', '', 'e3'], ofGamma]);
+  });
+
+  it('writes files again in which only a cell of your own columns names the forgotten person', async () => {
+    const { csv, xlsx, forgetIn } = await deliverFiles('ask ada@third.example', []);
+    expect(await readFile(csv, 'utf8')).toContain('ada@third.example');
+    expect(await forgetIn({ kind: 'email', value: 'ada@third.example' })).toEqual([csv, xlsx]);
+    expect(await readFile(csv, 'utf8')).not.toContain('ada@third.example');
   });
 
   it('writes nothing for an order without files', async () => {

@@ -359,7 +359,14 @@ describe('ledger.erasures', () => {
       }));
       const report = { kind: 'csv', rows: 2, blank: 0, unusable: 0, ordered: 2, columns: null } as const;
       const toExcluded = ({ sourceRow, company }: (typeof rows)[number]) =>
-        ({ sourceRow, company, exclusion: 'customers', tier: 'name', entryId: 'e' }) as const;
+        ({
+          sourceRow,
+          company,
+          exclusion: 'customers',
+          tier: 'name',
+          entryId: 'e',
+          reason: 'Beta is a customer',
+        }) as const;
       const source = { report, headers: ['Website', 'Mail', 'Size'] };
       const toRejected = ({ sourceRow, ownJson }: (typeof rows)[number]) => ({
         sourceRow,

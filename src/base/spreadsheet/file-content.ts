@@ -10,6 +10,8 @@ const layoutSchema = z.object({
   columns: z.record(z.string(), z.string()).readonly().exactOptional(),
   /** Of a CSV file; absent for `defaultCsvForm`. */
   csv: csvFormSchema.readonly().exactOptional(),
+  /** An Excel file has a sheet of excluded rows. */
+  excluded: z.literal(true).exactOptional(),
 });
 /** How the rows of a file are made. */
 export type SpreadsheetLayout = Readonly<z.infer<typeof layoutSchema>>;
@@ -18,7 +20,7 @@ export const fileContentSchema = z.object({
   layout: layoutSchema,
   /** Keys of the columns. A later version may write more columns: files without them stay valid. */
   keys: z.array(z.string()),
-  /** Digest of the rows, in hex. */
+  /** Digest of the rows, and of those of the sheet of excluded rows, in hex. */
   sha256: z.string(),
 });
 export type FileContent = z.infer<typeof fileContentSchema>;
@@ -26,15 +28,15 @@ export type FileContent = z.infer<typeof fileContentSchema>;
 /** A digest of the cells of these columns, row by row. */
 export function createContentDigest(keys: readonly string[]) {
   const hash = createHash('sha256');
-  const add = (rows: readonly Row[]) => {
-    for (const row of rows) hash.update(`${JSON.stringify(keys.map((key) => row[key] ?? null))}\n`);
+  const add = (rows: readonly Row[], added = keys) => {
+    for (const row of rows) hash.update(`${JSON.stringify(added.map((key) => row[key] ?? null))}\n`);
   };
   return {
     add,
-    /** Passes the batches on, and adds them to the digest. */
-    async *watch(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<readonly Row[]> {
+    /** Passes the batches on, and adds them to the digest. `added`: keys of the columns of another sheet. */
+    async *watch(batches: AsyncIterable<readonly Row[]>, added = keys): AsyncGenerator<readonly Row[]> {
       for await (const rows of batches) {
-        add(rows);
+        add(rows, added);
         yield rows;
       }
     },

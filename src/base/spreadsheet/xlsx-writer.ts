@@ -17,6 +17,8 @@ interface Sheet {
 interface XlsxOptions {
   readonly path: string;
   readonly sheet: Sheet;
+  /** A second sheet of rows; null: none. Its rows are not counted. */
+  readonly secondSheet?: Sheet | null;
   /** Called after all rows are written. */
   readonly summary: () => readonly SummarySection[];
   readonly signal?: AbortSignal;
@@ -37,7 +39,7 @@ const printedPage: Partial<PageSetup> = {
 /** Rows in memory before the writer waits for the disk. */
 const rowsBetweenPauses = 500;
 
-/** One sheet of rows and one named Summary. Equal rows make an equal file, byte for byte. */
+/** One or two sheets of rows and one named Summary. Equal rows make an equal file, byte for byte. */
 export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
   const { path, signal, openFile } = options;
   let rows = 0;
@@ -47,7 +49,7 @@ export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
     const failed = new Promise<never>((_, reject) => target.once('error', reject));
     failed.catch(() => undefined);
     try {
-      const untilFailure = <T>(work: Promise<T>) => rejectOnAbort(Promise.race([work, failed]), signal);
+      const untilFailure: UntilFailure = (work) => rejectOnAbort(Promise.race([work, failed]), signal);
       rows = await fillWorkbook(target, options, untilFailure);
     } finally {
       target.destroy();
@@ -56,10 +58,18 @@ export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
   return { path, rows, ...file };
 }
 
+interface SheetContext {
+  readonly path: string;
+  readonly signal: AbortSignal | undefined;
+  readonly onRows?: ((count: number) => void) | undefined;
+}
+
+type UntilFailure = <T>(work: Promise<T>) => Promise<T>;
+
 async function fillWorkbook(
   target: Writable,
-  { path, sheet, summary, signal, onRows }: XlsxOptions,
-  untilFailure: <T>(work: Promise<T>) => Promise<T>,
+  { path, sheet, secondSheet = null, summary, signal, onRows }: XlsxOptions,
+  untilFailure: UntilFailure,
 ): Promise<number> {
   // Loaded here, because it takes a fifth of a second, and most processes write no XLSX file.
   const { default: ExcelJS } = await import('exceljs');
@@ -67,6 +77,19 @@ async function fillWorkbook(
   workbook.creator = workbook.lastModifiedBy = 'prospect-sync';
   // A fixed date, as in the zip entries, so that equal rows make equal files.
   workbook.created = workbook.modified = new Date(Date.UTC(1980, 0, 1));
+  const count = await fillSheet(workbook, sheet, { path, signal, onRows }, untilFailure);
+  if (secondSheet !== null) await fillSheet(workbook, secondSheet, { path, signal }, untilFailure);
+  addSummary(workbook.addWorksheet('Summary'), summary());
+  await untilFailure(workbook.commit());
+  return count;
+}
+
+async function fillSheet(
+  workbook: stream.xlsx.WorkbookWriter,
+  sheet: Sheet,
+  { path, signal, onRows }: SheetContext,
+  untilFailure: UntilFailure,
+): Promise<number> {
   const worksheet = addSheet(workbook, sheet);
   const toLinked = createLinker();
   let count = 0;
@@ -86,8 +109,6 @@ async function fillWorkbook(
   const columns = Math.max(sheet.columns.length, 1);
   worksheet.autoFilter = { from: { row: 1, column: 1 }, to: { row: count + 1, column: columns } };
   worksheet.commit();
-  addSummary(workbook.addWorksheet('Summary'), summary());
-  await untilFailure(workbook.commit());
   return count;
 }
 

@@ -48,6 +48,7 @@ export function toExcludedRowDocument({
   exclusion,
   tier,
   entryId,
+  reason,
 }: ExcludedRowOutcome) {
   return {
     order_id: orderId,
@@ -64,5 +65,6 @@ export function toExcludedRowDocument({
     record_id: null,
     candidates: [],
     entry_id: entryId,
+    entry_reason: reason,
   };
 }

@@ -1,6 +1,7 @@
 /** Finds the rows of an enrichment that match an exclusion, by the four match tiers of the specification, or a suppressed or forgotten company. */
 import type { ActivityContext } from '../sources/company-source.ts';
 import { createBlacklistIndex, type Comparable, type MatchingTier } from '../../service/contract/index.ts';
+import type { ListedEntry } from '../../ledger/blacklist-store.ts';
 import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { domainsOf } from '../../ledger/redaction/identifiers.ts';
@@ -9,7 +10,7 @@ import { ownDomain } from '../../service/contract/website-domain.ts';
 /** An exclusion by name, and the entries of its blacklist. */
 export interface ExclusionEntries {
   readonly name: string;
-  readonly entries: AsyncIterable<readonly (Comparable & { readonly id: string })[]>;
+  readonly entries: AsyncIterable<readonly (Comparable & Pick<ListedEntry, 'id' | 'reason'>)[]>;
 }
 
 /** Whether there are companies that every run excludes. */
@@ -34,15 +35,15 @@ export async function findExcludedRows(
   const companies = createBlacklistIndex();
   rows.forEach(({ company }, index) => companies.add(String(index), company));
   const entries = createBlacklistIndex();
-  const names = new Map<string, string>();
+  const matching = new Map<string, Pick<ExcludedRow, 'exclusion' | 'reason'>>();
   let read = rows.length;
   for (const { name, entries: pages } of exclusions) {
     for await (const page of pages) {
       signal.throwIfAborted();
       for (const entry of page) {
-        if (names.has(entry.id) || companies.match(entry) === null) continue;
+        if (matching.has(entry.id) || companies.match(entry) === null) continue;
         entries.add(entry.id, entry);
-        names.set(entry.id, name);
+        matching.set(entry.id, { exclusion: name, reason: entry.reason });
       }
       recordProgress((read += page.length));
     }
@@ -57,13 +58,13 @@ export async function findExcludedRows(
   const excluded = new Map<number, ExcludedRow>();
   rows.forEach(({ company, sourceRow }, index) => {
     const match = entries.match(company);
-    const exclusion = names.get(match?.id ?? '');
+    const entry = matching.get(match?.id ?? '');
     const host = hosts[index] ?? '';
     // Before the other exclusions, because the user has to be told.
     if (isForgotten !== null && domainsOf(host).some((value) => isForgotten({ kind: 'domain', value }))) {
       excluded.set(index, { sourceRow, company, ...ofEveryRun('forgotten', 'website_domain') });
-    } else if (match !== null && exclusion !== undefined) {
-      excluded.set(index, { sourceRow, company, exclusion, tier: match.tier, entryId: match.id });
+    } else if (match !== null && entry !== undefined) {
+      excluded.set(index, { sourceRow, company, ...entry, tier: match.tier, entryId: match.id });
     } else {
       const tier = suppressed.has(host) ? 'website_domain' : named.match(company)?.tier;
       if (tier) excluded.set(index, { sourceRow, company, ...ofEveryRun('suppressions', tier) });
@@ -74,5 +75,5 @@ export async function findExcludedRows(
 
 /** Replaces exclusion and entry id for companies that no configured exclusion names. */
 function ofEveryRun(exclusion: 'suppressions' | 'forgotten', tier: MatchingTier) {
-  return { exclusion, tier, entryId: exclusion } as const;
+  return { exclusion, tier, entryId: exclusion, reason: null } as const;
 }

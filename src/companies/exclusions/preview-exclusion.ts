@@ -1,6 +1,7 @@
 /** Previews a sync: nothing changes in the service or in the CRM. `ledger` must be a scratch one. */
 import type { ExclusionPlan } from '../../config/run-plan.ts';
 import type { Comparable, Entry, EntryInput } from '../../service/contract/index.ts';
+import type { ListedEntry } from '../../ledger/blacklist-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { ExclusionsReport, Rename } from '../../proof/report/order-report.ts';
 import type { Column, Row } from '../../base/spreadsheet/table.ts';
@@ -131,10 +132,10 @@ async function* readEntriesAfter(
   { ledger, prospecting }: ExclusionDependencies,
   { syncId, preview: { blacklistId, pending } }: { syncId: string; preview: ExclusionPreview },
   signal: AbortSignal,
-): AsyncGenerator<(Comparable & { readonly id: string })[]> {
+): AsyncGenerator<(Comparable & Pick<ListedEntry, 'id' | 'reason'>)[]> {
   let added = 0;
   for await (const entries of readAdditions(ledger, syncId))
-    yield entries.map((entry) => ({ ...entry, id: `added ${syncId} ${(added += 1)}` }));
+    yield entries.map((entry) => ({ ...entry, reason: entry.reason ?? null, id: `added ${syncId} ${(added += 1)}` }));
   if (blacklistId === null) return;
   const changes = await readRemovalChanges(ledger, syncId, pending !== null);
   for await (const entries of prospecting.blacklists.entries(blacklistId, { signal }))

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import type { RowOrigin } from '../../ledger/draft-store.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { keepEdited } from './edited-copies.ts';
+import { excludedColumns, excludedKeys, readExcludedRows } from './excluded-sheet.ts';
 import { withRecordLinks } from './slot-columns.ts';
 import { slotColumns, toOwnCells, toSlotRows, toSummarySections } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
@@ -64,6 +65,10 @@ async function writeOnce(
   const keys = columns.map(({ key }) => key);
   const content = createContentDigest(keys);
   const rows = content.watch(readRows(ledger, orderId, layout));
+  const { excluded: _former, ...settings } = layout;
+  const hasExcluded = kind === 'xlsx' && (await ledger.excludedRows.count(orderId)) > 0;
+  const excludedRows = content.watch(readExcludedRows(ledger, orderId), excludedKeys);
+  const excluded = hasExcluded ? { name: 'Excluded', columns: excludedColumns, rows: excludedRows } : null;
   const target = { path, signal, onRows };
   const byStatus = await ledger.slots.countByStatus(orderId);
   const byReason = await ledger.slots.countByReason(orderId);
@@ -73,6 +78,7 @@ async function writeOnce(
       ? await writeCsv({ ...target, columns, rows, form: layout.csv })
       : await writeXlsx({
           ...target,
+          secondSheet: excluded,
           sheet: { name: 'Results', columns: await linkRecords(ledger, columns), rows },
           summary: () => toSummarySections({ byStatus, byReason }),
         });
@@ -84,7 +90,7 @@ async function writeOnce(
     bytes: file.bytes,
     sha256: file.sha256,
     writtenAt: now().toISOString(),
-    content: { layout, keys, sha256: content.hex() },
+    content: { layout: { ...settings, ...(hasExcluded ? { excluded: true } : {}) }, keys, sha256: content.hex() },
   });
   if (kept?.sha256 === file.sha256) await rm(kept.path, { force: true });
   else if (kept !== null) return { path, kind, rows: file.rows, kept: kept.path, edited: kept.isKnown };
@@ -143,6 +149,7 @@ export async function digestLedgerRows(
     content.add(batch);
     onRows((rows += batch.length));
   }
+  if (layout.excluded) for await (const batch of readExcludedRows(ledger, orderId)) content.add(batch, excludedKeys);
   return content.hex();
 }
 

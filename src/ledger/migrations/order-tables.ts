@@ -45,6 +45,7 @@ export async function createRunTables(schema: SchemaModule, { key }: Differences
     .addColumn('exclusion', 'text', required)
     .addColumn('tier', 'text', required)
     .addColumn('entryId', 'text', required)
+    .addColumn('reason', 'text')
     .addPrimaryKeyConstraint('excludedRowsKey', ['draftId', 'number'])
     .execute();
   await schema

@@ -31,7 +31,7 @@ export async function checkFiles(
     if (found !== sha256) findings.push(finding(`${kind}_file_${found === null ? 'missing' : 'changed'}`));
     if (found === null || content === null || kind === 'leaks') continue;
     const { sha256: writtenRows, layout, keys } = content;
-    const key = JSON.stringify([layout.rows, layout.columns, keys]);
+    const key = JSON.stringify([layout.rows, layout.columns, layout.excluded, keys]);
     const ledgerRows =
       digests.get(key) ?? (await digestLedgerRows(ledger, orderId, content, { signal, onRows: recordProgress }));
     digests.set(key, ledgerRows);
