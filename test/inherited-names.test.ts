@@ -122,7 +122,7 @@ it('an inherited name is not a run, order or variable of a command', async () =>
     ['must be the name of an environment variable', 'conformance', '--base-url', 'http://127.0.0.1:9', '--api-key-env'],
     ['--token-env must be the name of an environment variable', 'codec-server', '--port', '0', '--token-env'],
     ['There is no run named constructor. The configuration has: a.', 'run'],
-    ['"constructor" is not a valid order id', 'preview'],
+    ['The ledger has no order "constructor"', 'preview'],
   ] as const) {
     const { code, stderr } = await runCommand([...args, 'constructor'], place);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(expected) });

@@ -9,9 +9,9 @@ import type { Progress } from './progress-query.ts';
 const shownAtMost = 30;
 
 export function formatCurrentDetails(progress: Progress): string {
-  const { stage, since, failure, note, counts, tables, files, findings, past } = progress;
+  const { stage, orderId, since, failure, note, counts, tables, files, findings, past } = progress;
   const blocks = [
-    `**${escapeMarkdown(stage)}** since ${formatIso(since)}`,
+    `**${escapeMarkdown(stage)}** since ${formatIso(since)}${orderId === null ? '' : `, order ${toCodeSpan(orderId)}`}`,
     ...(failure === null ? [] : [`${toCodeSpan(failure.type)}: ${escapeMarkdown(failure.message)}`]),
     ...(note === null ? [] : [escapeMarkdown(note)]),
     ...toWaiting(progress),

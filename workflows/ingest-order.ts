@@ -41,6 +41,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
   } = await readRunConfiguration({ runName: deliveringRun });
   const deliver = { orderId, runName: deliveringRun };
 
+  setDetails({ orderId });
   setStage('publication', {}, { what: `order ${orderId} to be published`, atMostMs: publicationMs });
   const { kind, total, runName } = await awaitPublication(deliver);
   upsertSearchAttributes([
@@ -113,7 +114,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     }),
   );
   const { reconciled, findings, certificate, readBack, erased } = proof;
-  finish(findings, { reconciled });
+  finish(findings, { ordered: slots.ordered, delivered: slots.delivered, reconciled });
   const figures = {
     orderId,
     kind,

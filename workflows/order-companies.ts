@@ -89,7 +89,8 @@ async function prepareAndOrder(
     [{ run, runKey, isConfirmed }],
   );
   upsertSearchAttributes([{ key: orderAttribute, value: orderId }]);
-  setStage('placed', { requested });
+  setDetails({ orderId });
+  setStage('placed', { ordered: requested });
   // The service excludes nothing from an enrichment, so its results cannot leak.
   const attached = plan.kind === 'discovery' ? frozen : [];
   return { orderId, requested, frozen: attached, exclusions, unusableCompanies, source };

@@ -8,6 +8,8 @@ export type Counts = Readonly<Record<string, number>>;
 export interface Progress {
   /** The current step, for example `collecting`; the outcome once the workflow is closed. */
   readonly stage: string;
+  /** The order that the workflow placed or works on; null before. */
+  readonly orderId: string | null;
   /** When the stage began, ISO 8601, by the workflow's clock. */
   readonly since: string;
   /** null unless the workflow waits for something. */
@@ -34,8 +36,8 @@ export interface ProgressReporter {
   /** Counts of earlier stages are kept. */
   readonly setStage: (stage: string, counts?: Counts, waiting?: string | Waiting) => void;
   /** Replaces the given parts of the details. */
-  readonly setDetails: (details: Partial<Pick<Progress, 'tables' | 'files' | 'failure' | 'note'>>) => void;
-  /** Called once, at the end of the work: sets the search attributes for outcome and findings. */
+  readonly setDetails: (details: Partial<Pick<Progress, 'orderId' | 'tables' | 'files' | 'failure' | 'note'>>) => void;
+  /** Called once, at the end of the work: sets the search attributes for outcome, findings and, if counted, `delivered`. */
   readonly finish: (findings: readonly Finding[], counts?: Counts) => void;
 }
 

@@ -79,7 +79,13 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
     );
   }
 
-  setStage('results', { requested }, { what: `the results of order ${orderId}`, atMostMs: publicationMs });
+  const entries = exclusions.reduce((sum, { wanted }) => sum + wanted, 0);
+  setDetails({ orderId });
+  setStage(
+    'results',
+    { exclusions: entries, ordered: requested },
+    { what: `the results of order ${orderId}`, atMostMs: publicationMs },
+  );
   const ingestId = toIngestWorkflowId(orderId);
   const onAttach = () => setStage('results', {}, `${ingestId}, which is already running`);
   const ingested = await executeOrAttach({ workflowId: ingestId, onAttach }, () =>
@@ -95,8 +101,9 @@ async function run(input: RunReference, { setStage, setDetails, finish }: Progre
     }),
   );
   const order = { ...ingested, findings: [...ingested.findings, ...toExclusionFindings(exclusions)] };
-  setDetails({ files: order.files, tables: { status: order.byStatus, reason: order.byReason } });
-  finish(order.findings, { slots: order.slots, reconciled: order.reconciled });
+  setDetails({ files: order.files, tables: { status: order.byStatus, reason: order.byReason, ...order.crm } });
+  const { slots, delivered, reconciled } = order;
+  finish(order.findings, { slots, ...(delivered === undefined ? {} : { delivered }), reconciled });
   return { configurationChanged, exclusions, unusableCompanies, ...source, order };
 }
 

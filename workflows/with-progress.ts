@@ -10,7 +10,12 @@ import {
 import { failureDescriptions } from '../src/base/failures/failure-descriptions.ts';
 import { rootCause, failureTypeOf } from '../src/base/failures/application-failure.ts';
 import { outcomeOf } from '../src/proof/report/order-report.ts';
-import { failureAttribute, findingsAttribute, outcomeAttribute } from '../src/temporal/search-attributes.ts';
+import {
+  deliveredAttribute,
+  failureAttribute,
+  findingsAttribute,
+  outcomeAttribute,
+} from '../src/temporal/search-attributes.ts';
 import { formatCurrentDetails } from './current-details.ts';
 import { progressQuery, type Progress, type ProgressReporter } from './progress-query.ts';
 
@@ -28,6 +33,7 @@ export async function withProgress<Result>(run: (progress: ProgressReporter) => 
 function createProgressReporter(): ProgressReporter {
   let progress: Progress = {
     stage: 'starting',
+    orderId: null,
     since: now(),
     waitingFor: null,
     waitingUntil: null,
@@ -64,6 +70,7 @@ function createProgressReporter(): ProgressReporter {
       upsertSearchAttributes([
         { key: outcomeAttribute, value: outcome },
         { key: findingsAttribute, value: findings.length },
+        ...(counts?.['delivered'] === undefined ? [] : [{ key: deliveredAttribute, value: counts['delivered'] }]),
       ]);
       change({ findings });
       setStage(outcome, counts);

@@ -28,7 +28,7 @@ export function addCertificateCommands(program: Command, { terminal, answer, end
       end(exitCodeOfVerification(verification));
     });
   program
-    .command('export <order-id>')
+    .command('export <order>')
     .description('write the slots of an order as canonical JSON, one a line; contains personal data')
     .option('--out <file>', 'write to this file, readable by you only; compressed if its name ends in .gz')
     .option(...overwriteOption)

@@ -23,7 +23,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { readLeakFigures, toOutputReport, type OrderReport } from '../proof/report/order-report.ts';
 import type { Proof } from '../../workflows/reconcile-order.ts';
 import { toListingId } from '../ledger/identity.ts';
-import { findRecordedRun, listingProvesNothing, refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
+import { findRecordedRun, listingProvesNothing, refuseErasedOrder, readCollected, findOrderId } from './known-order.ts';
 import { toStorableText } from '../base/text/storable.ts';
 import { toCrmPlan } from '../delivery/mapping/crm-plan.ts';
 
@@ -42,8 +42,8 @@ export async function ingest(
   options: GlobalOptions & ConfirmationFlags,
   { orderId, runName, acceptChanges, force }: IngestFlags,
 ): Promise<OrderSummary> {
-  const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
+  const id = await findOrderId(terminal, config, options, orderId);
   if (runName !== undefined) findRun(config, runName);
   const prepare = async ({ ledger, systems }: OpenRuntime) => {
     await refuseErasedOrder(ledger, id);
@@ -154,8 +154,8 @@ export async function reconcile(
   orderId: string,
   { sample, repair, differences: isListing }: ReconcileFlags,
 ): Promise<OrderSummary> {
-  const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
+  const id = await findOrderId(terminal, config, options, orderId);
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
   const input = {
     orderId: id,

@@ -11,7 +11,7 @@ import { writeWholeFile, type GrowingFile } from '../base/spreadsheet/whole-file
 import { escapeUnprintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, openLedgerIfPossible, withLedger } from './data-folder.ts';
-import { readCollected, toOrderId } from './order-rows.ts';
+import { readCollected, findOrderId } from './known-order.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 
@@ -22,11 +22,11 @@ export async function exportOrder(
   orderId: string,
   { out, overwrite }: TargetFlags,
 ): Promise<ExportedOrder | null> {
-  const id = toOrderId(orderId);
   if (options.json && out === undefined)
     throw new CommandError('--json needs --out FILE: without it, the slots themselves are printed', exitCodes.usage);
   if (out !== undefined) await assertFreeTarget(out, { overwrite, format: 'jsonLines' }, options);
   const config = await readConfiguration(options.config, terminal.env);
+  const id = await findOrderId(terminal, config, options, orderId);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   await readCollected(ledger, id);

@@ -8,7 +8,7 @@ import { createSystems } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { refuseErasedOrder, toOrderId } from './order-rows.ts';
+import { refuseErasedOrder, findOrderId } from './known-order.ts';
 import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
 
 export interface OutputFlags {
@@ -36,10 +36,10 @@ export async function listOutputs(
   orderId: string,
   { download, id: ids }: OutputFlags,
 ): Promise<OutputAtService[]> {
-  const id = toOrderId(orderId);
   if (ids.length > 0 && download === undefined)
     throw new CommandError('--id needs --download FOLDER: it chooses what is downloaded', exitCodes.usage);
   const config = await readConfiguration(options.config, terminal.env);
+  const id = await findOrderId(terminal, config, options, orderId);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   if (download !== undefined) await refuseErasedOrder(ledger, id);

@@ -7,7 +7,7 @@ import { toPrintable, toPrintableJson } from '../base/text/printable-text.ts';
 import { singularOf } from '../hubspot/hubspot-record.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { readCollected, refuseErasedOrder, toOrderId } from './order-rows.ts';
+import { readCollected, refuseErasedOrder, findOrderId } from './known-order.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { signalOf, type Terminal } from './terminal.ts';
 
@@ -29,9 +29,9 @@ export async function changes(
   orderId: string,
   { out, overwrite }: TargetFlags,
 ): Promise<void> {
-  const id = toOrderId(orderId);
   if (out !== undefined) await assertFreeTarget(out, { overwrite, format: 'csv' }, options);
   const config = await readConfiguration(options.config, terminal.env);
+  const id = await findOrderId(terminal, config, options, orderId);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   await readCollected(ledger, id);

@@ -50,7 +50,7 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
       printSummary(await run(terminal, { ...globals(), yes }, name));
     });
   program
-    .command('ingest [order-id]')
+    .command('ingest [order]')
     .description(
       'collect the results of an existing order and write them to HubSpot and files; or, with --legacy, write the companies of a profile whose orders were never published to HubSpot, marked as unproved',
     )
@@ -105,7 +105,7 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
     end(exitCodeOfLegacy(ingested));
   }
   program
-    .command('reconcile <order-id>')
+    .command('reconcile <order>')
     .description('check that ledger, HubSpot and files match the published results')
     .option('--sample <slots>', 'read back the HubSpot records of this many slots only, always the same ones', toSlots)
     .option(

@@ -15,8 +15,8 @@ import { createDependencies } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { CommandError, exitCodes, signalOf, type Terminal } from './terminal.ts';
-import { findRecordedRun, refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
+import { signalOf, type Terminal } from './terminal.ts';
+import { findRecordedRun, refuseErasedOrder, readCollected, findOrderId } from './known-order.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import type { OrderPreview } from './documents/order-document.ts';
 
@@ -42,10 +42,10 @@ export async function preview(
 ): Promise<OrderPreview> {
   if (out !== undefined) await assertFreeTarget(out, { overwrite, format: 'csv' }, options);
   const config = await readConfiguration(options.config, terminal.env);
+  const orderId = await findOrderId(terminal, config, options, what);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const runs = Object.keys(config.runs);
-  const orderId = runs.includes(what) ? await newestOrder(ledger.orders, what) : toOrderId(what, runs);
   const order = await readCollected(ledger, orderId);
   await refuseErasedOrder(ledger, orderId);
   const run = findRecordedRun(order, runs);
@@ -96,18 +96,6 @@ async function findUnpreparedTypes(hubspot: HubSpotClient, { mapping }: CrmPlan)
     if (missing.some(({ name }) => name === keyProperties[type])) types.push(type);
   }
   return types;
-}
-
-async function newestOrder(
-  orders: { newestOfRun(runName: string): Promise<string | null> },
-  run: string,
-): Promise<string> {
-  const orderId = await orders.newestOfRun(run);
-  if (orderId !== null) return orderId;
-  throw new CommandError(
-    `Run ${run} has no collected order yet. Place one with: prospect-sync run ${run}`,
-    exitCodes.usage,
-  );
 }
 
 function createCounts() {

@@ -8,14 +8,14 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import type { RetriedOrder } from './documents/order-document.ts';
 import { assertCollected } from './existing-order.ts';
 import { toFileEntries } from './file-entries.ts';
-import { toOrderId } from './order-rows.ts';
+import { findOrderId } from './known-order.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { withRuntime } from './with-runtime.ts';
 
 /** Writes quarantined and failed records again with the current mapping, then the files of the order. */
 export async function retry(terminal: Terminal, options: GlobalOptions, orderId: string): Promise<RetriedOrder> {
-  const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
+  const id = await findOrderId(terminal, config, options, orderId);
   const { mappingVersion } = toCrmPlan(config.mapping, config.contacts);
   const input = { orderId: id, mappingVersion };
   const { result } = await withRuntime(

@@ -11,11 +11,17 @@ import { overwriteOption, type TargetFlags } from './target-file.ts';
 export function addRowCommands(program: Command, { terminal, answer, end }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   program
-    .command('rows <order-id>')
+    .command('rows <order>')
     .description('list the outcomes of the rows of an order, from the ledger')
     .option(
       '--outcome <outcome>',
       'only created, updated, unchanged, skipped, quarantined or failed; may be repeated',
+      collect,
+      [],
+    )
+    .option(
+      '--status <status>',
+      'only rows that the service returned as ENRICHED, PARTIAL, UNRESOLVED, DUPLICATE or BLOCKED; may be repeated',
       collect,
       [],
     )
@@ -31,7 +37,7 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       await rows(terminal, globals(), orderId, flags);
     });
   program
-    .command('retry <order-id>')
+    .command('retry <order>')
     .description(
       'write quarantined and failed rows to HubSpot again, then the files, from the ledger; does not call the service',
     )
@@ -42,16 +48,16 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       end(exitCodeOfRetry(retried));
     });
   program
-    .command('websites <order-id>')
+    .command('websites <order>')
     .description('write the website texts of the delivered companies as Markdown files, with their origin')
-    .option('--out <folder>', 'write to this folder; by default <order-id>-websites beside the files of the run')
+    .option('--out <folder>', 'write to this folder; by default ORDER-websites beside the files of the run')
     .action(async (orderId: string, flags: { out?: string }) => {
       const { toWebsitesDocument, toWebsitesText, websites } = await import('./websites.ts');
       const report = await websites(terminal, globals(), orderId, flags);
       answer(toWebsitesDocument(report), toWebsitesText(report));
     });
   program
-    .command('outputs <order-id>')
+    .command('outputs <order>')
     .description(
       'list the outputs that the service has of an order, also those of other programs, or download their files',
     )
@@ -73,7 +79,7 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       answer(events.map(toHistoryDocument), toHistoryText(events));
     });
   program
-    .command('changes <order-id>')
+    .command('changes <order>')
     .description(
       'list what an order changed in records that HubSpot had already: record, property, value before and after; contains personal data',
     )
@@ -84,7 +90,7 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       await changes(terminal, globals(), orderId, flags);
     });
   program
-    .command('preview <run-or-order>')
+    .command('preview <order>')
     .description('show what writing an order to HubSpot would change now, property by property; writes nothing')
     .option('--out <file>', 'write every value to this CSV file, readable by you only')
     .option(...overwriteOption)

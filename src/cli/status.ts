@@ -30,19 +30,21 @@ export async function status(
     (opened) => opened.close(),
   );
   const runs: WorkflowExecutionInfo[] = [];
+  let hasSchedule = false;
   try {
     for await (const run of listRuns(session.client, runName)) {
       runs.push(run);
       if (runs.length === runsShown) break;
     }
-    await warnOfPausedSchedules(terminal, session, runName);
+    hasSchedule = await warnOfPausedSchedules(terminal, session, runName);
   } catch (error) {
     if (!(error instanceof Error) || !isUnavailable(error)) throw error;
     throw new CommandError(`Temporal is unavailable: ${reasonOfTemporal(error)}. Try again later.`);
   }
   if (runName !== undefined && runs.length === 0 && config !== null) findRun(config, runName);
-  if (runs.some((run) => run.status.name === 'RUNNING'))
-    await warnWithoutWorker(terminal, session, 'runs in progress wait');
+  const isRunning = runs.some((run) => run.status.name === 'RUNNING');
+  const waiting = [...(isRunning ? ['runs in progress wait'] : []), ...(hasSchedule ? ['scheduled runs wait'] : [])];
+  if (waiting.length > 0) await warnWithoutWorker(terminal, session, waiting.join(' and '));
   const orderIds = runs.flatMap(({ typedSearchAttributes }) => typedSearchAttributes.get(orderAttribute) ?? []);
   const quantities = (await ledger?.orders.quantities(orderIds)) ?? new Map();
   const rejected = (await ledger?.rejectedRows.countOf(orderIds)) ?? new Map();
@@ -50,20 +52,26 @@ export async function status(
   return runs.map((run) => toRunState(run, { quantities, rejected, findings, isOfAnotherKey: isOfAnotherKey(run) }));
 }
 
-/** A paused schedule is why a run that should have started is missing. */
+/** A paused schedule is why a run that should have started is missing. @returns whether another schedule starts runs */
 async function warnOfPausedSchedules(
   terminal: Terminal,
   { client, queue }: Pick<TemporalSession, 'client' | 'queue'>,
   wanted: string | undefined,
-): Promise<void> {
+): Promise<boolean> {
+  let isAnyActive = false;
   for await (const { runName, description } of listManaged(client, queue)) {
     const { paused, note } = description.state;
-    if (!paused || (wanted !== undefined && wanted !== runName)) continue;
+    if (wanted !== undefined && wanted !== runName) continue;
+    if (!paused) {
+      isAnyActive = true;
+      continue;
+    }
     terminal.say(
       `Paused schedule: ${runName} is paused${note ? ` (${toPrintable(note)})` : ''}, and starts no run by itself. Resume it with: prospect-sync schedule resume ${runName}`,
       'warn',
     );
   }
+  return isAnyActive;
 }
 
 export function toStatusText(states: readonly RunState[]): string {
@@ -84,12 +92,12 @@ export function toStatusText(states: readonly RunState[]): string {
         ...run
       }) =>
         [
-          started_at.slice(0, 19).replace('T', ' '),
+          `${started_at.slice(0, 19).replace('T', ' ')} UTC`,
           state.padEnd(10),
           (failure ?? outcome ?? '').padEnd(10),
           workflow_id,
           order_id ?? '',
-          delivered === null ? '' : `${delivered} of ${ordered} delivered`,
+          ordered === null ? '' : delivered === null ? `${ordered} ordered` : `${delivered} of ${ordered} delivered`,
           rejected === 0 ? '' : `${rejected} rejected`,
           findings.map(({ code, count }) => `${code} ${count}`).join(', '),
           run.encrypted_with_another_key ? 'encrypted with another key' : '',

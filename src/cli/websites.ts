@@ -7,7 +7,7 @@ import { toPrintable } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { checkConnections, createWaitOutRefusals, toCommandError } from './connections.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { refuseErasedOrder, readCollected, toOrderId } from './order-rows.ts';
+import { refuseErasedOrder, readCollected, findOrderId } from './known-order.ts';
 import { CommandError, signalOf, type Terminal } from './terminal.ts';
 
 const positionsShown = 10;
@@ -18,8 +18,8 @@ export async function websites(
   orderId: string,
   { out }: { readonly out?: string },
 ): Promise<WebsitesReport> {
-  const id = toOrderId(orderId);
   const config = await readConfiguration(options.config, terminal.env);
+  const id = await findOrderId(terminal, config, options, orderId);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const order = await readCollected(ledger, id);

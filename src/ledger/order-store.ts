@@ -1,5 +1,4 @@
 /** Orders, their publication and delivery. */
-import { sql } from 'kysely';
 import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
@@ -41,6 +40,9 @@ export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] |
     OrderTable,
     'delivered' | 'minDeliveredPercent' | 'maxWithoutPeoplePercent' | 'publishedAt'
   > & { readonly delivery: PlannedDelivery | null };
+
+/** An order by which a person recognises it. `firstSeenAt`: ISO 8601. */
+export type NamedOrder = Pick<OrderTable, 'orderId' | 'runName' | 'firstSeenAt'>;
 
 /** An order in a list. */
 export type SeenOrder = Pick<
@@ -201,19 +203,27 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       return count;
     },
 
-    /** The collected order of a run with the newest certificate; null if there is none. */
-    async newestOfRun(runName: string): Promise<string | null> {
-      const row = await db
+    /** The newest order of a run, or of all; an order in progress counts from its purchase. undefined: there is none. */
+    newestNamed(runName: string | null): Promise<NamedOrder | undefined> {
+      return db
         .selectFrom('orders')
-        .leftJoin('certificates', 'certificates.orderId', 'orders.orderId')
-        .select('orders.orderId')
-        .where('orders.runName', '=', runName)
-        .where('orders.total', 'is not', null)
-        .groupBy('orders.orderId')
-        .orderBy(({ fn }) => fn.coalesce(fn.max('certificates.at'), sql.lit('')), 'desc')
+        .select(['orderId', 'runName', 'firstSeenAt'])
+        .$if(runName !== null, (query) => query.where('runName', '=', runName))
+        .orderBy(({ fn }) => fn.coalesce('publishedAt', 'firstSeenAt'), 'desc')
+        .orderBy('orderId')
         .limit(1)
         .executeTakeFirst();
-      return row?.orderId ?? null;
+    },
+
+    /** `prefix`: first characters of an id, in hex and hyphens. */
+    beginningWith(prefix: string, limit: number): Promise<NamedOrder[]> {
+      return db
+        .selectFrom('orders')
+        .select(['orderId', 'runName', 'firstSeenAt'])
+        .where('orderId', 'like', `${prefix}%`)
+        .orderBy('orderId')
+        .limit(limit)
+        .execute();
     },
 
     /** @throws {LedgerError} `changed` when another total is stored, `unknown` without such an order */

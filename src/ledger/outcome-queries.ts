@@ -22,6 +22,8 @@ export interface SlotOutcome extends OutcomeRow {
 export interface RowFilter {
   /** Rows with any of these outcomes; all rows when empty. */
   readonly outcomes: readonly OutcomeName[];
+  /** Rows whose slot has any of these statuses; all when empty. */
+  readonly statuses: readonly string[];
   /** Rows with any of these: a rule (with or without the property behind its colon) or a reason code of the slot; all when empty. */
   readonly reasons: readonly string[];
   /** null: both. */
@@ -85,7 +87,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
     },
 
     /** Rows by position, then item, in pages. The outcome combines all passes of the order. */
-    async *list(orderId: string, { outcomes, reasons, item }: RowFilter): AsyncGenerator<SlotOutcome[]> {
+    async *list(orderId: string, { outcomes, statuses, reasons, item }: RowFilter): AsyncGenerator<SlotOutcome[]> {
       let after = -1;
       for (;;) {
         const rows = await outcomesOfSlots()
@@ -101,6 +103,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
           .map(({ effective, ...row }) => toSlotOutcome({ ...row, outcome: effective }))
           .filter((row) => item === null || (row.item === 'company') === (item === 'company'))
           .filter(({ outcome }) => outcomes.length === 0 || outcomes.some((allowed) => allowed === outcome))
+          .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
           .filter((row) => reasons.length === 0 || reasons.some((reason) => hasReason(row, reason)));
         if (page.length > 0) yield page;
         const next = await nextPosition(db, orderId, after + batchRows);

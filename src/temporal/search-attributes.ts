@@ -12,6 +12,9 @@ export const failureAttribute = defineSearchAttributeKey('ProspectSyncFailure', 
 /** Number of different finding codes. */
 export const findingsAttribute = defineSearchAttributeKey('ProspectSyncFindings', SearchAttributeType.INT);
 
+/** Number of companies of a collected order that were delivered, as `expect.min_delivered` counts them. */
+export const deliveredAttribute = defineSearchAttributeKey('ProspectSyncDelivered', SearchAttributeType.INT);
+
 export const searchAttributes = [
   orderAttribute,
   runAttribute,
@@ -19,6 +22,7 @@ export const searchAttributes = [
   outcomeAttribute,
   failureAttribute,
   findingsAttribute,
+  deliveredAttribute,
 ] as const;
 
 /** Attributes that a run has from its start. */

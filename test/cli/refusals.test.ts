@@ -73,9 +73,9 @@ describe('a command with invalid input', () => {
     ['the command of a group', ['pause', 'weekly'], 'Similar commands: schedule pause'],
     ['a missing argument', ['run'], "missing required argument 'name'"],
     [
-      'an invalid order id',
+      'a name that no order and no run has',
       ['ingest', 'xyz', '--config', 'good.yaml'],
-      '"xyz" is not a valid order id: it must be a UUID',
+      'The ledger has no order "xyz". Write the id of an order as prospect-sync status lists them, at least its first 4 characters, the name of a run (weekly) for its newest order, or last',
     ],
     [
       'an unknown run',

@@ -130,14 +130,47 @@ describe('preview', () => {
 
   it('rejects a run without a collected order', async () => {
     const { code, stderr } = await command('preview', 'demo-enrichment');
-    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('no collected order yet') });
+    expect({ code, stderr }).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('has no order in the ledger yet'),
+    });
   });
 });
 
 describe('rows', () => {
+  it.each([
+    ['the first characters of its id', () => orderId.slice(0, 4).toUpperCase()],
+    ['the name of its run', () => 'demo-discovery'],
+    ['last', () => 'last'],
+  ])('names an order by %s, and says which one is meant', async (_way, name) => {
+    const { code, stdout, stderr } = await command('export', name());
+    expect({ code, stdout }).toEqual({ code: 0, stdout: (await command('export', orderId)).stdout });
+    expect(stderr).toContain(`${name()} is order ${orderId} of run demo-discovery, in the ledger since `);
+  });
+
+  it('rejects what names no order', async () => {
+    const other = orderId.startsWith('000') ? '1111' : '0000';
+    for (const [name, message] of [
+      [other, `The ledger has no order "${other}"`],
+      [orderId.slice(0, 3), 'at least its first 4 characters'],
+      ['lasst', 'the name of a run (demo-discovery, demo-enrichment) for its newest order, or last'],
+      [`${orderId}0`, 'The ledger has no order'],
+    ] as const)
+      expect(await command('rows', name)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
+  });
+
+  it('lists only rows with a status that the service returned', async () => {
+    const all = await document('rows', orderId);
+    const enriched = await document('rows', orderId, '--status', 'ENRICHED', '--item', 'company');
+    expect(enriched).toHaveLength(40);
+    expect(enriched).toEqual(all.filter(({ item }: { item: string }) => item === 'company'));
+    expect(await document('rows', orderId, '--status', 'PARTIAL')).toEqual([]);
+  });
+
   it('rejects an unknown outcome and an unknown order', async () => {
     for (const [option, word, known] of [
       ['--outcome', 'broken', 'must be one of created, updated, '],
+      ['--status', 'FAILED', 'must be one of ENRICHED, PARTIAL, UNRESOLVED, DUPLICATE, BLOCKED, found "FAILED"'],
       ['--item', 'people', 'must be one of company, contact, found "people"'],
       ['--reason', 'NO_PEOPLE_FUND', 'Did you mean NO_PEOPLE_FOUND?'],
     ] as const)
@@ -204,7 +237,7 @@ describe('the commands for one order', () => {
 async function previewWrites(): Promise<void> {
   const before = await countCompanies();
   const { code, stdout, stderr } = await command('preview', 'demo-discovery', '--out', 'preview.csv', '--json');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringMatching(/^Ledger: .*ledger\.db\n$/) });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining(`demo-discovery is order ${orderId}`) });
   const shown = JSON.parse(stdout);
   expect(shown).toMatchObject({ order_id: orderId, file: 'preview.csv' });
   expect(shown.items['company would be created']).toBe(40);

@@ -52,6 +52,7 @@ describe('the HTML of texts in the Temporal UI', () => {
     const plan = discoveryPlan('/data', { title: attack });
     const moment = '2026-11-23T09:15:00.000Z';
     const details = formatCurrentDetails({
+      orderId: null,
       stage: 'collecting',
       since: moment,
       waitingFor: attack,

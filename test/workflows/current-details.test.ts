@@ -3,6 +3,7 @@ import type { Progress } from '../../workflows/progress-query.ts';
 
 const progress: Progress = {
   stage: 'publication',
+  orderId: null,
   since: '2026-11-23T09:15:00.000Z',
   waitingFor: null,
   waitingUntil: null,
@@ -20,6 +21,13 @@ describe('toDetails', () => {
     const waiting = { waitingFor: 'order 1 to be published', waitingUntil: '2026-12-23T09:15:00.000Z' };
     expect(formatCurrentDetails({ ...progress, ...waiting })).toContain(
       'Waiting for order 1 to be published since 2026-11-23 09:15 UTC, until 2026-12-23 09:15 UTC at the latest.',
+    );
+  });
+
+  it('begins with the order', () => {
+    const orderId = '020d5603-4a3e-4b55-9c0a-1f1f8d5a7b11';
+    expect(formatCurrentDetails({ ...progress, orderId })).toMatch(
+      /^\*\*publication\*\* since 2026-11-23 09:15 UTC, order `020d5603-4a3e-4b55-9c0a-1f1f8d5a7b11`/,
     );
   });
 

@@ -1,0 +1,121 @@
+/** The order that a command is about. */
+import { z } from 'zod';
+import type { Config } from '../config/config.ts';
+import { toPrintable } from '../base/text/printable-text.ts';
+import { describeErasedOrder } from '../delivery/erasure/describe-erasure.ts';
+import { isListingId } from '../ledger/identity.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { NamedOrder, OrderRow } from '../ledger/order-store.ts';
+import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
+import type { GlobalOptions } from './configuration.ts';
+import { openAnnouncedLedger } from './data-folder.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+
+/** Fewer characters of an id are more likely a mistake. */
+const shortestPrefix = 4;
+const mostNamed = 5;
+
+/**
+ * The id of the order that `text` means: the id itself, its first characters, the name of a run for the newest order of that run, or
+ * `last` for the newest order of the ledger. An order is as new as its publication; one in progress is as new as its purchase. The order
+ * that is meant is said, because the command may write.
+ * @throws {CommandError} for none, or several
+ */
+export async function findOrderId(
+  terminal: Terminal,
+  config: Config,
+  options: GlobalOptions,
+  text: string,
+): Promise<string> {
+  if (isListingId(text)) throw listingProvesNothing(text);
+  const whole = z.guid().safeParse(text);
+  if (whole.success) return whole.data.toLowerCase();
+  await using cleanup = new AsyncDisposableStack();
+  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const { orders } = ledger;
+  const ofRun = await orders.newestNamed(text);
+  const newest =
+    ofRun ?? (text === 'last' && !Object.hasOwn(config.runs, text) ? await orders.newestNamed(null) : undefined);
+  if (newest !== undefined) return sayOrder(terminal, text, newest);
+  if (Object.hasOwn(config.runs, text))
+    throw new CommandError(
+      `Run ${text} has no order in the ledger yet. Place one with: prospect-sync run ${text}`,
+      exitCodes.usage,
+    );
+  const isPrefix = text.length >= shortestPrefix && /^[0-9a-f-]+$/i.test(text);
+  const found = isPrefix ? await orders.beginningWith(text.toLowerCase(), mostNamed + 1) : [];
+  const [order, other] = found;
+  if (order === undefined) throw unknownName(text, Object.keys(config.runs));
+  if (other === undefined) return sayOrder(terminal, text, order);
+  const named = found.slice(0, mostNamed).map(({ orderId }) => orderId);
+  throw new CommandError(
+    `${text} begins the ids of several orders: ${named.join(', ')}${found.length > mostNamed ? ' and others' : ''}. Write more characters`,
+    exitCodes.usage,
+  );
+}
+
+function sayOrder(terminal: Terminal, text: string, { orderId, runName, firstSeenAt }: NamedOrder): string {
+  const run = runName === null ? '' : ` of run ${toPrintable(runName)}`;
+  terminal.say(
+    `${text} is order ${orderId}${run}, in the ledger since ${firstSeenAt.slice(0, 16).replace('T', ' ')} UTC`,
+  );
+  return orderId;
+}
+
+function unknownName(text: string, runs: readonly string[]): CommandError {
+  const names = runs.length === 0 ? '' : ` (${runs.map(toPrintable).join(', ')})`;
+  return new CommandError(
+    `The ledger has no order ${JSON.stringify(text)}. Write the id of an order as prospect-sync status lists them, at least its first ${shortestPrefix} characters, the name of a run${names} for its newest order, or last`,
+    exitCodes.usage,
+  );
+}
+
+export type CollectedOrder = OrderRow & { readonly total: number };
+
+export function listingProvesNothing(listingId: string): CommandError {
+  return new CommandError(
+    `${toPrintable(listingId)} is a legacy listing, not an order: it has companies of unrelated orders, so it proves nothing and cannot be reconciled. Use the id of a published order, as prospect-sync status lists them`,
+    exitCodes.usage,
+  );
+}
+
+export function unknownOrder(id: string): CommandError {
+  return new CommandError(
+    `Order ${id} is not in the ledger. Collect it with: prospect-sync ingest ${id} --run NAME, with the run that it belongs to`,
+  );
+}
+
+/** The order, if its results are in the ledger. @throws {CommandError} that says whether the order is unknown, in progress or has failed */
+export async function readCollected({ orders }: Pick<Ledger, 'orders'>, id: string): Promise<CollectedOrder> {
+  const order = await orders.get(id);
+  if (order === undefined) throw unknownOrder(id);
+  if (order.total === null) throw new CommandError(toPendingText(order));
+  return { ...order, total: order.total };
+}
+
+/** An order of the ledger without published results. */
+export function toPendingText({ orderId, runName, status }: OrderRow): string {
+  if (unsuccessfulOrderStatuses.some((each) => each === status))
+    return `Order ${orderId} ended as ${toPrintable(status)}: it has no results. To see why, run: prospect-sync status`;
+  const run = runName ?? 'NAME';
+  return `Order ${orderId} has no published results yet: its last known status is ${toPrintable(status)}. The run that placed it collects it while a worker runs; to see it, run: prospect-sync status ${run}. If that run has ended, continue with: prospect-sync ingest ${orderId} --run ${run}`;
+}
+
+/** The run that delivered the order last, else the one that placed it; null if `runs` has neither. */
+export function findRecordedRun(
+  { deliveringRun, runName }: Pick<OrderRow, 'deliveringRun' | 'runName'>,
+  runs: readonly string[],
+): string | null {
+  return [deliveringRun, runName].find((name) => name != null && runs.includes(name)) ?? null;
+}
+
+/** @throws {CommandError} when retention has erased the order */
+export async function refuseErasedOrder({ erasures }: Ledger, orderId: string): Promise<void> {
+  const erased = await erasures.ofOrder(orderId);
+  if (erased !== undefined && erased.scope !== 'people')
+    throw new CommandError(toSentence(describeErasedOrder(erased)));
+}
+
+export function toSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
