@@ -38,7 +38,7 @@ const uses = {
     'src/temporal',
   ],
   'src/worker': ['activities', 'workflows', 'src/(?!cli/)[^/]+'],
-  // Pages show what the ledger knows; they change nothing.
+  // Pages show what the ledger knows. What they do is done by commands, which the CLI gives them.
   'src/console': ['src/(base|companies|config|delivery|hubspot|ledger|proof|service)'],
   // Commands call the functions that activities call, or start workflows.
   'src/cli': ['workflows', 'sandbox', 'conformance', 'src/[^/]+'],

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
-import type { Ledger } from '../ledger/ledger.ts';
-import { openConsole } from './run-console.ts';
+import { createConsoleWork } from './console-commands.ts';
+import { openConsole, type ConsolePages } from './run-console.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
 import { serveSandbox } from '../../sandbox/serve-sandbox.ts';
 import { toRunPlan } from '../config/run-plan.ts';
@@ -71,13 +71,26 @@ export async function demo(
     uiUrl,
     orders: reports.map(({ order, ...figures }) => ({ ...order, ...figures })),
   };
-  if (keep) await keepRunning(terminal, summary, ledger);
+  if (keep) {
+    const env = {
+      ...terminal.env,
+      ...project.env,
+      TEMPORAL_ADDRESS: session.service.connectOptions.address,
+      TEMPORAL_TASK_QUEUE: queue,
+    };
+    const options = { config: project.config, dataDir: projectFolder, json: false };
+    await keepRunning(terminal, summary, {
+      ledger,
+      isSandbox: true,
+      work: createConsoleWork({ ...terminal, env }, options),
+    });
+  }
   return summary;
 }
 
-async function keepRunning(terminal: Terminal, summary: OrderSummary, ledger: Ledger): Promise<void> {
+async function keepRunning(terminal: Terminal, summary: OrderSummary, pages: ConsolePages): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const { url } = cleanup.adopt(await openConsole(ledger, 0), (opened) => opened.close());
+  const { url } = cleanup.adopt(await openConsole(pages, 0), (opened) => opened.close());
   terminal.say(toOrdersText(summary));
   if (exitCodeOf(summary) !== exitCodes.done) terminal.say('The orders have findings.');
   terminal.say(`Console: ${url}`);

@@ -3,20 +3,27 @@ import { createServer } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import { createConsole } from '../console/console-app.ts';
+import type { Config } from '../config/config.ts';
+import { isLoopback } from '../base/http/foreign-requests.ts';
+import { createConsole, type ConsoleOptions } from '../console/console-app.ts';
+import { createConsoleWork } from './console-commands.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import type { Terminal } from './terminal.ts';
+
+export type ConsolePages = Omit<ConsoleOptions, 'key'>;
 
 export interface ConsoleFlags {
   readonly port: number;
 }
 
 /** Serves the pages on this machine, at an address with a new key. Port 0 selects a free one. @throws {ExplainedError} for a port in use */
-export async function openConsole(ledger: Ledger, port: number): Promise<{ url: string; close: () => Promise<void> }> {
+export async function openConsole(
+  pages: ConsolePages,
+  port: number,
+): Promise<{ url: string; close: () => Promise<void> }> {
   const key = randomBytes(24).toString('base64url');
-  const server = createServer(getRequestListener(createConsole(ledger, key)));
+  const server = createServer(getRequestListener(createConsole({ ...pages, key })));
   const { url } = await listenAsChosen(
     server,
     { port, hostname: '127.0.0.1' },
@@ -30,8 +37,16 @@ export async function serveConsole(terminal: Terminal, options: GlobalOptions, {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const { url } = cleanup.adopt(await openConsole(ledger, port), (opened) => opened.close());
+  const { url } = cleanup.adopt(
+    await openConsole({ ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options) }, port),
+    (opened) => opened.close(),
+  );
   terminal.say(`Console: ${url}  To stop it: Ctrl-C`);
   if (options.json) terminal.print(toPrintableJson({ console: { url } }));
   await terminal.interrupted;
+}
+
+/** No real service runs on this machine. */
+function isSandbox({ service }: Config): boolean {
+  return isLoopback(new URL(service.baseUrl).hostname);
 }

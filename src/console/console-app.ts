@@ -1,46 +1,96 @@
-/** The console: pages for people about what the ledger knows. It changes nothing, and answers only on this machine, to who knows its key. */
+/** The console: pages for people about what the ledger knows, with buttons for commands. It answers only on this machine, to who knows its key. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
 import { refuseForeign } from '../base/http/foreign-requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { createActionJobs, isActionName, type ActionJobs } from './action-jobs.ts';
+import { actionPage, actionsPage, toButton, toJobMarkup } from './action-pages.ts';
 import { changesPage } from './changes-page.ts';
-import { renderPage, styles, type Page } from './layout.ts';
+import type { ConsoleWork } from './console-work.ts';
+import { entriesPage, exclusionsPage } from './exclusions-page.ts';
+import { renderPage, script, styles, type Markup, type Page } from './layout.ts';
 import { orderPage } from './order-page.ts';
 import { overviewPage } from './overview-page.ts';
+import { repliesPage } from './replies-page.ts';
 import { rowsPage } from './rows-page.ts';
+import { isWorkflowId, progressPage, runsPage, toProgressMarkup } from './runs-page.ts';
+import { schedulesPage } from './schedules-page.ts';
 import { whyPage } from './why-page.ts';
 import { html } from 'hono/html';
 
-/** No script, no frame, nothing from another origin. Pages hold data about companies: no cache keeps them. */
+/** One own script, no frame, nothing from another origin. Pages hold data about companies: no cache keeps them. */
 const headers = {
   'cache-control': 'no-store',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
+    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // With no-referrer a browser does not say from which origin a form comes.
+  'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 } as const;
 
+export interface ConsoleOptions {
+  readonly ledger: Ledger;
+  /** Unguessable, of characters of base64url. */
+  readonly key: string;
+  /** The service or HubSpot is a sandbox. */
+  readonly isSandbox: boolean;
+  /** null: the pages have no buttons, and nothing of Temporal. */
+  readonly work: ConsoleWork | null;
+}
+
 /**
  * The pages, below the path `/KEY/`: other users of the machine reach the port too, and do not know the key. A cookie would be sent to the
- * servers of all ports.
- * @param key unguessable, of characters of base64url
+ * servers of all ports. The key is the token of every form too: a page of another origin cannot know it.
  */
-export function createConsole(ledger: Ledger, key: string): (request: Request) => Promise<Response> {
+export function createConsole({
+  ledger,
+  key,
+  isSandbox,
+  work,
+}: ConsoleOptions): (request: Request) => Promise<Response> {
   const app = new Hono();
-  const answer = (page: Page | null) => respond(page, `/${key}`);
-  const orderId = (id: string) => z.guid().safeParse(id).data?.toLowerCase() ?? '';
+  const root = `/${key}`;
+  const answer = (page: Page | null) => respond(page, { root, isSandbox });
   app.use(({ req }, next) => {
     const refused = refuseForeign(req.raw, { isLocalOnly: true, origins: 'same' });
     return refused === null ? next() : Promise.resolve(refused);
   });
   app.get('/pico.css', async (context) => context.body(await readStyles(), 200, { 'content-type': 'text/css' }));
   app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
-  app.get('/', async ({ req }) => answer(await overviewPage(ledger, req.query('before') ?? null)));
+  app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
+  addLedgerPages(app, { ledger, answer, isActing: work !== null });
+  if (work === null)
+    for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
+  else addWorkPages(app, { ledger, work, answer, root });
+  app.notFound(() => answer(null));
+  return async (request) => {
+    const { pathname, search } = new URL(request.url);
+    const [, given = '', ...path] = pathname.split('/');
+    const response = isSame(given, key)
+      ? await app.fetch(new Request(new URL(`/${path.join('/')}${search}`, request.url), request))
+      : await respond(keylessPage, { root: '', isSandbox });
+    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+    return response;
+  };
+}
+
+interface PageContext {
+  readonly ledger: Ledger;
+  readonly answer: (page: Page | null) => Promise<Response>;
+}
+
+/** Pages from the ledger alone. */
+function addLedgerPages(app: Hono, { ledger, answer, isActing }: PageContext & { readonly isActing: boolean }): void {
+  const orderId = (id: string) => z.guid().safeParse(id).data?.toLowerCase() ?? '';
+  app.get('/', async ({ req }) =>
+    answer(await overviewPage(ledger, { before: req.query('before') ?? null, isActing })),
+  );
   app.get('/why', async ({ req }) => answer(await whyPage(ledger, req.query('q') ?? '')));
-  app.get('/orders/:id', async ({ req }) => answer(await orderPage(ledger, orderId(req.param('id')))));
+  app.get('/orders/:id', async ({ req }) => answer(await orderPage(ledger, orderId(req.param('id')), isActing)));
   app.get('/orders/:id/rows', async ({ req }) => {
     const after = /^\d{1,9}$/.exec(req.query('after') ?? '')?.[0];
     const filter = { status: req.query('status') ?? null, reason: req.query('reason') ?? null };
@@ -50,17 +100,110 @@ export function createConsole(ledger: Ledger, key: string): (request: Request) =
     const object = req.query('object') === 'contacts' ? 'contacts' : 'companies';
     return answer(await changesPage(ledger, orderId(req.param('id')), { object, after: req.query('after') ?? '' }));
   });
-  app.notFound(() => answer(null));
-  return async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const [, given = '', ...path] = pathname.split('/');
-    const response = isSame(given, key)
-      ? await app.fetch(new Request(new URL(`/${path.join('/')}${search}`, request.url), request))
-      : await respond(keylessPage, '');
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-    return response;
-  };
+  app.get('/exclusions', async () => answer(await exclusionsPage(ledger, isActing)));
+  app.get('/exclusions/:blacklist', async ({ req }) =>
+    answer(await entriesPage(ledger, req.param('blacklist'), req.query('after') ?? '')),
+  );
+  app.get('/replies', async ({ req }) => answer(await repliesPage(ledger, req.query('state') ?? null, isActing)));
 }
+
+const actionForm = z.object({
+  action: z.string(),
+  subject: z.string(),
+  note: z.string().default(''),
+  agreed: z.union([z.string().transform((digest) => [digest]), z.array(z.string())]).default([]),
+});
+
+type WorkContext = PageContext & { readonly work: ConsoleWork; readonly root: string };
+
+/** Actions, and what is read from Temporal. */
+function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): void {
+  const jobs = createActionJobs(ledger.consoleAudit, work);
+  app.get('/runs', async () => answer(await runsPage(work)));
+  app.get('/schedules', async () => answer(await schedulesPage(work)));
+  app.get('/doctor', () => answer(doctorPage));
+  app.get('/actions', async () => answer(await actionsPage(ledger)));
+  app.get('/actions/:id', ({ req }) => {
+    const job = jobs.get(req.param('id'));
+    return answer(job === undefined ? forgottenAction : actionPage(job));
+  });
+  app.get('/actions/:id/live', (context) =>
+    streamSSE(context, async (stream) => {
+      for await (const markup of followJob(jobs, context.req.param('id')))
+        await stream.writeSSE({ data: await toText(markup, root) });
+      await stream.writeSSE({ event: 'end', data: '' });
+    }),
+  );
+  app.post('/actions', async (context) => {
+    const form = actionForm.safeParse(await context.req.parseBody({ all: true })).data;
+    if (form === undefined || !isActionName(form.action)) return answer(null);
+    const { action: name, subject, note, agreed } = form;
+    const { id } = await jobs.start({ name, subject, ...(note === '' ? {} : { note }) }, agreed);
+    return context.redirect(`${root}/actions/${id}`, 303);
+  });
+  app.get('/progress', ({ req }) => {
+    const id = req.query('of') ?? '';
+    return answer(isWorkflowId(id) ? progressPage(id) : null);
+  });
+  app.get('/progress/live', (context) => {
+    const id = context.req.query('of') ?? '';
+    if (!isWorkflowId(id)) return answer(null);
+    return streamSSE(context, async (stream) => {
+      const left = new AbortController();
+      stream.onAbort(() => left.abort());
+      const write = async (markup: Markup) => stream.writeSSE({ data: await toText(markup, root) });
+      let shown = 0;
+      try {
+        for await (const progress of work.watch(id, left.signal)) {
+          await write(toProgressMarkup(progress));
+          shown += 1;
+        }
+        if (shown === 0) await write(html`<p>It is not in progress now. <a href="/runs">All runs</a></p>`);
+      } catch {
+        await write(html`<p>Temporal does not answer. Reload this page to try again.</p>`);
+        shown = 0;
+      }
+      // A page that was live is read again, and shows the result.
+      await stream.writeSSE({ event: shown === 0 ? 'closed' : 'end', data: '' });
+    });
+  });
+}
+
+/** The job after each change, until it no longer works. */
+async function* followJob(jobs: ActionJobs, id: string): AsyncGenerator<Markup> {
+  for (;;) {
+    const changed = jobs.changed();
+    const job = jobs.get(id);
+    if (job === undefined) return;
+    yield toJobMarkup(job);
+    if (job.state !== 'working') return;
+    await changed;
+  }
+}
+
+const doctorPage: Page = {
+  title: 'Doctor',
+  body: html`<p>
+      Checks the keys, fields, exclusions and schedules of all runs. It takes some seconds, and changes nothing.
+    </p>
+    ${toButton({ name: 'doctor', subject: '' }, 'Check everything now')}`,
+};
+
+const readOnlyPage: Page = {
+  title: 'Not here',
+  body: html`<p>
+    This console shows the ledger only. Start it with <code>prospect-sync console</code> for runs, schedules and
+    actions.
+  </p>`,
+};
+
+const forgottenAction: Page = {
+  title: 'Not kept',
+  status: 404,
+  body: html`<p>
+    What a command says is kept while the console runs. <a href="/actions">The list of actions</a> has its result.
+  </p>`,
+};
 
 const keylessPage: Page = {
   title: 'Not found',
@@ -83,14 +226,24 @@ function isSame(given: string, key: string): boolean {
   return timingSafeEqual(digest(given), digest(key));
 }
 
-/** `null`: the subject is unknown. `root`: the path before that of each page; texts in a page have no quotes that are not escaped. */
-async function respond(page: Page | null, root: string): Promise<Response> {
+interface Frame {
+  /** The path before that of each page. */
+  readonly root: string;
+  readonly isSandbox: boolean;
+}
+
+/** `null`: the subject is unknown. */
+async function respond(page: Page | null, { root, isSandbox }: Frame): Promise<Response> {
   const shownPage = page ?? unknownPage;
-  const text = (await renderPage(shownPage)).toString();
-  return new Response(text.replaceAll(/ (href|action)="\//g, ` $1="${root}/`), {
+  return new Response(await toText(renderPage(shownPage, { isSandbox }), root), {
     status: shownPage.status ?? 200,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   });
+}
+
+/** Texts in markup have no quotes that are not escaped, so that only addresses of pages are changed. */
+async function toText(markup: Markup, root: string): Promise<string> {
+  return (await markup).toString().replaceAll(/ (href|src|action|data-live)="\//g, ` $1="${root}/`);
 }
 
 function readStyles(): Promise<string> {

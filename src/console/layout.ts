@@ -1,4 +1,4 @@
-/** The frame of every page: name, search, navigation, and the styles. All pages work without scripts. */
+/** The frame of every page: name, search, navigation, styles, and the script that keeps a page of something that runs up to date. All pages work without it. */
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -33,7 +33,34 @@ export function toQuery(parameters: Readonly<Record<string, string | null>>): st
   return text === '' ? '' : `?${text}`;
 }
 
-export function renderPage({ title, body, search = '' }: Page): Markup {
+/** A table that scrolls sideways where it is too wide. A column that begins with # is one of numbers. */
+export function table(label: string, columns: readonly string[], rows: readonly Markup[]): Markup {
+  return html`<div class="scroll" role="region" tabindex="0" aria-label="${label}">
+    <table>
+      <thead>
+        <tr>
+          ${columns.map((name) =>
+            name.startsWith('#') ? html`<th class="number">${name.slice(1)}</th>` : html`<th>${name}</th>`,
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+const pages = {
+  Runs: '/runs',
+  Exclusions: '/exclusions',
+  Replies: '/replies',
+  Schedules: '/schedules',
+  Doctor: '/doctor',
+  Actions: '/actions',
+};
+
+export function renderPage({ title, body, search = '' }: Page, { isSandbox }: { readonly isSandbox: boolean }): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -44,15 +71,18 @@ export function renderPage({ title, body, search = '' }: Page): Markup {
         <link rel="icon" href="data:," />
         <link rel="stylesheet" href="/pico.css" />
         <link rel="stylesheet" href="/console.css" />
+        <script src="/live.js" defer></script>
       </head>
       <body>
         <a class="skip" href="#main">Skip to the content</a>
+        ${isSandbox ? html`<p class="sandbox" role="note">Sandbox: nothing here is real, and nothing costs money.</p>` : ''}
         <header class="container">
           <nav aria-label="Pages">
             <ul>
               <li>
                 <a href="/"><strong>prospect-sync</strong></a>
               </li>
+              ${Object.entries(pages).map(([name, path]) => html`<li><a href="${path}">${name}</a></li>`)}
             </ul>
           </nav>
           <form role="search" action="/why" method="get">
@@ -83,6 +113,12 @@ header form { flex: 1 1 16rem; margin: 0; }
 .steps { display: flex; flex-wrap: wrap; gap: 0.25rem 0.75rem; padding: 0; list-style: none; }
 .steps li { list-style: none; }
 .steps li + li::before { content: '\\2192'; margin-right: 0.75rem; }
+header nav ul { flex-wrap: wrap; }
+.sandbox { background: var(--pico-mark-background-color); color: var(--pico-mark-color); margin: 0; padding: 0.25rem 1rem; }
+form.action { display: inline-flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: center; margin: 0 1rem 0.5rem 0; }
+form.action button, form.action input { width: auto; margin: 0; padding: 0.25rem 0.75rem; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem 1rem; }
+[data-stale]::after { content: 'The console does not answer: what stands here may be old.'; }
 .skip { position: absolute; left: -10000px; }
 .skip:focus { position: static; }
 .needs { border-left: 0.25rem solid var(--pico-primary); padding-left: 1rem; }
@@ -93,5 +129,22 @@ td progress { min-width: 6rem; margin: 0; }
 code { overflow-wrap: anywhere; }
 td, dd, li, h1, p { overflow-wrap: break-word; }
 td ul { margin: 0; padding-left: 1rem; }
-@media print { header, .skip, .pages { display: none; } }
+@media print { header, .skip, .pages, form { display: none; } }
+`;
+
+/** Replaces the parts of a page that are live; at the end the page is read again. */
+export const script = `
+for (const place of document.querySelectorAll('[data-live]')) {
+  const source = new EventSource(place.dataset.live);
+  source.onmessage = ({ data }) => {
+    delete place.dataset.stale;
+    place.innerHTML = data;
+  };
+  source.onerror = () => { place.dataset.stale = ''; };
+  source.addEventListener('closed', () => source.close());
+  source.addEventListener('end', () => {
+    source.close();
+    location.reload();
+  });
+}
 `;

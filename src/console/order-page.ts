@@ -6,9 +6,11 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { OrderRow } from '../ledger/order-store.ts';
 import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { isKnownReasonCode, reasonCodes } from '../service/contract/index.ts';
+import { toButton } from './action-pages.ts';
 import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
 
-export async function orderPage(ledger: Ledger, orderId: string): Promise<Page | null> {
+/** `isActing`: the page has buttons, and shows the progress of an order that is not delivered yet. */
+export async function orderPage(ledger: Ledger, orderId: string, isActing: boolean): Promise<Page | null> {
   const order = await ledger.orders.get(orderId);
   if (order === undefined) return null;
   const certificate = await ledger.certificates.latest(orderId);
@@ -22,6 +24,7 @@ export async function orderPage(ledger: Ledger, orderId: string): Promise<Page |
   const erased = await ledger.erasures.ofOrder(orderId);
   const body = html`
     <p>${toProofText(order, certificate)}</p>
+    ${isActing ? toActions(order, { crm, certificate, findings: findings.length }) : ''}
     <p>
       <small>${shown(order.kind)}, <code>${orderId}</code></small>
     </p>
@@ -58,6 +61,21 @@ export async function orderPage(ledger: Ledger, orderId: string): Promise<Page |
     }
   `;
   return { title: toOrderTitle(order), body };
+}
+
+/** What a person may want to do now. */
+function toActions(
+  { orderId, total }: OrderRow,
+  { crm, certificate, findings }: Pick<Steps, 'crm' | 'certificate'> & { readonly findings: number },
+): Markup {
+  if (certificate === undefined)
+    return html`<div role="status" data-live="/progress/live${toQuery({ of: `order/${orderId}` })}"></div>
+      ${toButton({ name: 'ingest', subject: orderId }, total === null ? 'Wait for the results and deliver them' : 'Deliver the order')}`;
+  const open = [crm.companies, crm.contacts].reduce((sum, { quarantined, failed }) => sum + quarantined + failed, 0);
+  return html`${open === 0 ? '' : toButton({ name: 'retry', subject: orderId }, `Write ${open} quarantined or failed records again`)}
+  ${toButton({ name: 'reconcile', subject: orderId }, 'Prove it again')}
+  ${findings === 0 ? '' : toButton({ name: 'repair', subject: orderId }, 'Write missing and wrong values again')}
+  ${toButton({ name: 'preview', subject: orderId }, 'Preview what would be written now')}`;
 }
 
 /** The run and the beginning of the id; the whole id stands in the address. */

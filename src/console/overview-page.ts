@@ -7,8 +7,13 @@ import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
 
 const ordersShown = 50;
 
-/** `before`: `firstSeenAt` of the last order of the page before. */
-export async function overviewPage(ledger: Ledger, before: string | null): Promise<Page> {
+export interface OverviewQuery {
+  /** `firstSeenAt` of the last order of the page before. */
+  readonly before: string | null;
+  readonly isActing: boolean;
+}
+
+export async function overviewPage(ledger: Ledger, { before, isActing }: OverviewQuery): Promise<Page> {
   const orders = await ledger.orders.recent({ limit: ordersShown, before });
   const findings = await ledger.certificates.findingsOf(orders.map(({ orderId }) => orderId));
   const removals = await ledger.exclusionRemovals.listPending();
@@ -20,13 +25,12 @@ export async function overviewPage(ledger: Ledger, before: string | null): Promi
       .map(
         ({ exclusion, entries, digest }) =>
           html`<li>
-            ${entries} removals of exclusion ${shown(exclusion)} wait for approval:
-            <code>prospect-sync exclusions approve ${shown(exclusion)}</code> (set ${digest.slice(0, 12)})
+            <a href="/exclusions">${entries} removals of exclusion ${shown(exclusion)}</a> wait for approval.
+            ${isActing ? '' : html`<code>prospect-sync exclusions approve ${shown(digest)}</code>`}
           </li>`,
       ),
     ...replies.map(
-      ({ state, count }) =>
-        html`<li>${count} replies are ${state}: <code>prospect-sync replies list --state ${state}</code></li>`,
+      ({ state, count }) => html`<li><a href="/replies${toQuery({ state })}">${count} replies</a> are ${state}.</li>`,
     ),
   ];
   const last = orders.length === ordersShown ? (orders.at(-1)?.firstSeenAt ?? null) : null;

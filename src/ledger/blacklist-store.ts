@@ -175,6 +175,21 @@ export function createBlacklistSnapshots(db: Database, tombstones: Tombstones) {
       }
     },
 
+    /** Entries that snapshots of the blacklist had, by their ids; those that the blacklist has no longer were seen earlier than the others. */
+    page(
+      blacklistId: string,
+      { after, limit }: { readonly after: string; readonly limit: number },
+    ): Promise<FrozenEntry[]> {
+      return db
+        .selectFrom('frozenEntries')
+        .selectAll()
+        .where('blacklistId', '=', blacklistId)
+        .where('entryId', '>', after)
+        .orderBy('entryId')
+        .limit(limit)
+        .execute();
+    },
+
     /** Keeps the first snapshot of an order, which was taken before the order was placed. */
     async attach(rows: readonly AttachedBlacklist[]): Promise<void> {
       if (rows.length === 0) return;

@@ -90,6 +90,10 @@ export function createExclusionScanStore(db: Database) {
       return db.selectFrom('exclusionScans').selectAll().where('name', '=', name).executeTakeFirst();
     },
 
+    list(): Promise<LastScan[]> {
+      return db.selectFrom('exclusionScans').selectAll().orderBy('name').execute();
+    },
+
     /** Names of the exclusions whose last scan used the blacklist. */
     async usersOf(blacklistId: string): Promise<string[]> {
       const rows = await db

@@ -8,6 +8,7 @@ import { createBlacklistSnapshots, createBlacklistStore, createLeakStore } from 
 import { createCertificateStore, createSigningKeys } from './certificate-store.ts';
 import { createFileStore, createOutputStore } from './order-files.ts';
 import { createOrderStore } from './order-store.ts';
+import { createConsoleAudit } from './console-audit.ts';
 import { createDraftStore } from './draft-store.ts';
 import { createExclusionScanStore, createRemovalApprovals } from './exclusion-history.ts';
 import { clearStaging } from './exclusion-staging.ts';
@@ -114,6 +115,7 @@ export async function openLedger(location: LedgerLocation) {
     exclusions: createExclusionStaging(db),
     exclusionScans: createExclusionScanStore(db),
     exclusionRemovals: createRemovalApprovals(db),
+    consoleAudit: createConsoleAudit(db),
     exclusionSnapshots: createBlacklistSnapshots(db, tombstones),
     leaks: createLeakStore(db),
     replies: createReplyStore(db, { tombstones, suppressions }),

@@ -166,6 +166,25 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
         .orderBy('key')
         .execute(),
 
+    async count(): Promise<number> {
+      const { count } = await db
+        .selectFrom('suppressions')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .where('removedAt', 'is', null)
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
+    newest: (limit: number): Promise<SuppressionRow[]> =>
+      db
+        .selectFrom('suppressions')
+        .selectAll()
+        .where('removedAt', 'is', null)
+        .orderBy('addedAt', 'desc')
+        .orderBy('key')
+        .limit(limit)
+        .execute(),
+
     /** The suppressed companies by domain, page by page. */
     async *companies(): AsyncGenerator<SuppressedCompany[]> {
       const read = (after: string) =>

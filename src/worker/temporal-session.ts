@@ -98,7 +98,7 @@ export async function openTemporal(
     channelArgs: { 'grpc.max_reconnect_backoff_ms': maxReconnectMs },
   });
   // Last: one that forwards logs keeps the process alive until it is shut down.
-  const installed = Runtime.install({
+  const releaseRuntime = useRuntime({
     ...(runtime ?? logErrors(log)),
     // The program handles signals itself: a run continues in Temporal when its terminal is closed.
     shutdownSignals: [],
@@ -120,9 +120,24 @@ export async function openTemporal(
       await retries.end();
       await connection.close();
       await service.release();
-      // The SDK shuts it down with the last worker, but only if there was one. A second call has no effect.
-      await installed.shutdown();
+      await releaseRuntime();
     },
+  };
+}
+
+/** The SDK has one runtime in a process, which all sessions share: a console may have several. The first one chooses its logs. */
+const shared: { sessions: number; runtime: Runtime | null } = { sessions: 0, runtime: null };
+
+function useRuntime(options: RuntimeOptions): () => Promise<void> {
+  shared.runtime ??= Runtime.install(options);
+  shared.sessions += 1;
+  return async () => {
+    shared.sessions -= 1;
+    if (shared.sessions > 0) return;
+    const { runtime } = shared;
+    shared.runtime = null;
+    // The SDK shuts it down with the last worker, but only if there was one. A second call has no effect.
+    await runtime?.shutdown();
   };
 }
 

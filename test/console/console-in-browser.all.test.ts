@@ -30,7 +30,9 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     cleanup.defer(() => rmSync(folder, { recursive: true }));
     const ledger = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
     await fillLedger(ledger);
-    ({ url } = cleanup.adopt(await openConsole(ledger, 0), (opened) => opened.close()));
+    ({ url } = cleanup.adopt(await openConsole({ ledger, isSandbox: false, work: null }, 0), (opened) =>
+      opened.close(),
+    ));
     browser = cleanup.adopt(await openBrowser(executable ?? ''), (opened) => opened.close());
   });
   afterAll(() => cleanup.disposeAsync());

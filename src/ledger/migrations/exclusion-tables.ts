@@ -39,6 +39,15 @@ export async function createBlacklistTables(schema: SchemaModule, { key }: Diffe
     .addColumn('approvedAt', 'text')
     .addColumn('removedAt', 'text')
     .execute();
+  await schema
+    .createTable('consoleActions')
+    .addColumn('id', key, primary)
+    .addColumn('at', key, required)
+    .addColumn('who', 'text', required)
+    .addColumn('command', 'text', required)
+    .addColumn('code', 'integer')
+    .addColumn('endedAt', 'text')
+    .execute();
 }
 
 /** One sync of a blacklist: the companies that a scan found, the entries that the blacklist should have, and those that it has. */
@@ -107,6 +116,11 @@ export async function createLeakTables(schema: SchemaModule, { key }: Difference
     .addColumn('blacklistId', key, required)
     .addColumn('lastSeenAt', 'text', required)
     .addColumn('json', 'text', required)
+    .execute();
+  await schema
+    .createIndex('frozenEntriesByBlacklist')
+    .on('frozenEntries')
+    .columns(['blacklistId', 'entryId'])
     .execute();
   await schema
     .createTable('orderBlacklists')

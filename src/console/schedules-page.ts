@@ -1,0 +1,66 @@
+/** Schedules: when each run starts next, whether it is paused, and how Temporal differs from the configuration. */
+import { html } from 'hono/html';
+import { z } from 'zod';
+import { toButton, toNoteButton } from './action-pages.ts';
+import { readDocument, type ConsoleWork } from './console-work.ts';
+import { shown, table, time, type Markup, type Page } from './layout.ts';
+import { toNotes, withoutTemporal } from './runs-page.ts';
+
+/** As `schedule list --json` prints it. */
+const schedulesSchema = z.array(
+  z.object({
+    run: z.string(),
+    status: z.string(),
+    paused: z.boolean(),
+    note: z.string().nullable(),
+    timezone: z.string().nullable(),
+    next: z.array(z.string()),
+    last: z.object({ started_at: z.string(), outcome: z.string() }).nullable(),
+  }),
+);
+type Schedule = z.infer<typeof schedulesSchema>[number];
+
+const states: Readonly<Record<string, string>> = {
+  create: 'not applied yet',
+  gone: 'deleted in Temporal',
+  change: 'the configuration differs',
+  drift: 'changed in Temporal',
+  delete: 'no longer configured',
+  other: 'of another installation',
+};
+
+export async function schedulesPage(work: ConsoleWork): Promise<Page> {
+  const title = 'Schedules';
+  if (!(await work.isTemporalRunning())) return { title, body: withoutTemporal };
+  const { document, notes } = await readDocument(work, ['schedule', 'list'], schedulesSchema);
+  const schedules = document ?? [];
+  const body = html`${toNotes(notes)}
+  ${
+    schedules.length === 0
+      ? html`<p>No run has a schedule.</p>`
+      : table('Schedules', ['Run', 'State', 'Next starts', 'Last start', 'Actions'], schedules.map(toRow))
+  }
+  ${toButton({ name: 'plan', subject: '' }, 'Show the difference to the configuration')}
+  ${toButton({ name: 'apply', subject: '' }, 'Apply the configuration')}`;
+  return { title, body };
+}
+
+function toRow({ run, status, paused, note, timezone, next, last }: Schedule): Markup {
+  const state = [paused ? `paused${note === null || note === '' ? '' : `: ${note}`}` : 'active', states[status] ?? ''];
+  const isAbsent = status === 'create' || status === 'gone';
+  return html`<tr>
+    <td>${shown(run)}</td>
+    <td>${shown((isAbsent ? state.slice(1) : state).filter((text) => text !== '').join('; '))}</td>
+    <td>
+      <ul>
+        ${next.map((at) => html`<li>${time(at)} UTC</li>`)}
+      </ul>
+      ${timezone === null || timezone === 'UTC' ? '' : html`<small>planned in ${shown(timezone)}</small>`}
+    </td>
+    <td>${last === null ? 'none yet' : html`${time(last.started_at)}, ${shown(last.outcome)}`}</td>
+    <td>
+      ${isAbsent ? '' : toButton({ name: 'trigger', subject: run }, `Start ${run} now`)}
+      ${isAbsent ? '' : paused ? toButton({ name: 'resume', subject: run }, `Resume ${run}`) : toNoteButton({ name: 'pause', subject: run }, `Pause ${run}`)}
+    </td>
+  </tr>`;
+}
