@@ -3,7 +3,7 @@ import { createServer, ServerResponse, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { refuseForeign } from '../src/base/http/foreign-requests.ts';
-import { closeServer, listen } from '../src/base/http/local-server.ts';
+import { closeServer, listenAsChosen } from '../src/base/http/local-server.ts';
 import { createClock } from './clock.ts';
 import { createControlPlane } from './control/control-plane.ts';
 import { isInterrupted } from './faulty-response.ts';
@@ -39,7 +39,7 @@ const host = '127.0.0.1';
 
 /**
  * Serves on 127.0.0.1 only. The first organisation and portal, and their keys, follow from the seed.
- * Rejects with Node's error (for example EADDRINUSE) if a port is not available, with a DataFolderError if the data folder
+ * Rejects with an ExplainedError if a port is not available, with a DataFolderError if the data folder
  * cannot be used, and closes everything.
  */
 export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSandbox> {
@@ -75,16 +75,17 @@ export async function serveSandbox(options: ServeOptions = {}): Promise<ServedSa
     service.close();
     folder?.close();
   };
-  const open = async (fetch: Fetch, port: number) => {
+  const open = async (fetch: Fetch, port: number, flags: string) => {
     const server = createServer(getRequestListener(toListener(fetch), { overrideGlobalObjects: false }));
     servers.push(server);
-    return { url: (await listen(server, port, host)).url };
+    const texts = { subject: 'The sandbox cannot start', flags: `${flags}; 0 selects a free port` };
+    return { url: (await listenAsChosen(server, { port, hostname: host }, texts)).url };
   };
   try {
     return {
-      service: { ...(await open(service.fetch, servicePort)), organizationId, apiKey },
-      hubspot: { ...(await open(hubspot.fetch, hubspotPort)), portalId, token },
-      control: await open(control.fetch, controlPort),
+      service: { ...(await open(service.fetch, servicePort, '--port')), organizationId, apiKey },
+      hubspot: { ...(await open(hubspot.fetch, hubspotPort, '--hubspot-port')), portalId, token },
+      control: await open(control.fetch, controlPort, '--control-port'),
       isContinued: kept !== undefined,
       close,
     };

@@ -8,11 +8,12 @@ export interface CommandDescriptions {
 }
 
 export function toCommandReference({ commands, globalOptions }: CommandDescriptions): string {
-  const sections = commands.map(({ name, usage, description, options }) => [
+  const sections = commands.map(({ name, usage, description, options, examples }) => [
     `### ${name}`,
     toSentence(description),
     `\`\`\`\nnpx ${usage}\n\`\`\``,
     ...(options.length === 0 ? [] : [toOptionTable(options)]),
+    `Examples: ${examples.map((example) => `\`${example}\``).join(', ')}`,
   ]);
   return ['### Global options', toOptionTable(globalOptions), ...sections.flat()].join('\n\n');
 }

@@ -1,6 +1,7 @@
 /** The commands as data, for generated documentation. */
 import type { Command, Option } from 'commander';
 import { createProgram } from '../src/cli/command-table.ts';
+import { findExamples } from '../src/cli/command-examples.ts';
 import { createTerminal } from '../src/cli/terminal.ts';
 
 export interface DescribedOption {
@@ -18,6 +19,8 @@ export interface DescribedCommand {
   readonly usage: string;
   readonly description: string;
   readonly options: readonly DescribedOption[];
+  /** `prospect-sync schedule pause NAME` */
+  readonly examples: readonly string[];
   /** Whether it prints a document with `--json`. */
   readonly json: boolean;
 }
@@ -51,7 +54,15 @@ function listCommands(parent: Command, path: readonly string[]): DescribedComman
   });
 }
 
-const groups: readonly string[] = ['exclusions', 'replies', 'secrets', 'suppressions', 'schedule', 'service'];
+const groups: readonly string[] = [
+  'exclusions',
+  'mapping',
+  'replies',
+  'secrets',
+  'suppressions',
+  'schedule',
+  'service',
+];
 
 function isGroup(names: readonly string[]): boolean {
   return groups.includes(names.join(' '));
@@ -69,6 +80,7 @@ function toCommand(command: Command, names: readonly string[]): DescribedCommand
     usage: ['prospect-sync', name, ...commandArguments, ...optionsText].join(' '),
     description: command.description(),
     options: command.options.map(toOption),
+    examples: findExamples(name),
     json: !withoutDocument.includes(name),
   };
 }

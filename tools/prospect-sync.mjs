@@ -9,6 +9,7 @@ import { AsyncDisposableStack } from './async-disposable-stack.mjs';
 const [major, minor] = process.versions.node.split('.').map(Number);
 // A run named worker gets the bound too, which does no harm.
 if (process.argv.slice(2).includes('worker')) boundHeap();
+if (process.env['npm_command'] === 'exec') endWithShell();
 await (existsSync(new URL('../src/cli/main.ts', import.meta.url)) ? startClone() : startPackage());
 
 async function startClone() {
@@ -66,6 +67,17 @@ function boundHeap() {
   const args = [...flags, ...process.execArgv, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
   // glibc otherwise keeps freed memory apart for each of the SDK's threads.
   process.execve(process.execPath, [process.execPath, ...args], { MALLOC_ARENA_MAX: '2', ...process.env });
+}
+
+/** npx passes a signal only to the shell between, which ends without passing it on: the process would go on unseen, and hold its ports. */
+function endWithShell() {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    process.kill(process.pid, 'SIGTERM');
+  }, 500);
+  watch.unref();
 }
 
 function fail(text, code = 1) {

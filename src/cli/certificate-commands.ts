@@ -19,7 +19,7 @@ export function addCertificateCommands(program: Command, { terminal, answer, end
       'verify a certificate of `reconcile`, without the network; needs --public-key, or the ledger of the installation that signed it',
     )
     .option('--slots <file>', 'also verify the slots: a file of `export`, plain or compressed')
-    .option('--public-key <key>', 'the only key that may have signed: base64 or PEM, or a file with one')
+    .option('--public-key <key-or-file>', 'the only key that may have signed: base64 or PEM, or a file with one')
     .action(async (file: string, flags: { slots?: string; publicKey?: string }) => {
       const { exitCodeOfVerification, verifyFile } = await import('./verify-file.ts');
       const { findOwnKey } = await import('./export-order.ts');

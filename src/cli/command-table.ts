@@ -1,6 +1,7 @@
 /** All commands of the CLI. Each handler is in a file of its own, which is loaded only when the command runs. */
 import { Command } from 'commander';
 import packageJson from '../../package.json' with { type: 'json' };
+import { addExamples } from './command-examples.ts';
 import { addCertificateCommands } from './certificate-commands.ts';
 import { addCodecCommands, addConsoleCommand, addWorkerCommands } from './worker-commands.ts';
 import type { CommandContext } from './command-context.ts';
@@ -43,6 +44,7 @@ export function createProgram(terminal: Terminal): { readonly program: Command; 
   addWorkerCommands(program, context);
   addCodecCommands(program, context);
   addSetupCommands(program, context);
+  addExamples(program);
   return { program, exitCode: () => exitCode };
 }
 

@@ -8,7 +8,7 @@ import { toCodecKeys, createEncryptionCodec } from '../temporal/codec/encryption
 import { readServerState } from '../temporal/dev-server/server-state.ts';
 import { codecTokenPath } from '../temporal/dev-server/ui-proxy.ts';
 import { isLoopback } from '../base/http/foreign-requests.ts';
-import { closeServer, listen } from '../base/http/local-server.ts';
+import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
 import { makePrivateFolder, narrowFile } from '../base/host/private-files.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
@@ -114,10 +114,6 @@ async function serve(
 ): Promise<string> {
   const server = createServer(getRequestListener(fetch, { overrideGlobalObjects: false }));
   cleanup.defer(() => closeServer(server));
-  try {
-    return (await listen(server, port, host)).url;
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unknown error';
-    throw new CommandError(`The codec server cannot listen: ${reason}. Choose another --port; 0 selects a free port`);
-  }
+  const texts = { subject: 'The codec server cannot listen', flags: '--port or --host' };
+  return (await listenAsChosen(server, { port, hostname: host }, texts)).url;
 }

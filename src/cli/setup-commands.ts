@@ -1,5 +1,6 @@
 /** Commands that create and check a configuration, check the systems that it names, and learn the field names of the service. */
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
+import { completedShells, toCompletionScript, type CompletedShell } from './completion-script.ts';
 import type { CommandContext } from './command-context.ts';
 import type { GlobalOptions } from './configuration.ts';
 import type { ConformanceFlags } from './conformance.ts';
@@ -66,6 +67,15 @@ export function addSetupCommands(program: Command, { terminal, answer, end }: Co
     .action(async (flags: ConformanceFlags) => {
       const { conformance } = await import('./conformance.ts');
       end(await conformance(terminal, globals(), flags));
+    });
+  program
+    .command('completion')
+    .description('print a script with which the shell completes commands, options and file names')
+    .addArgument(new Argument('<shell>').choices(completedShells))
+    .addHelpText('after', '\nHow to load it: docs/cli.md, "Shell completion"')
+    .action((shell: CompletedShell) => {
+      const script = toCompletionScript(program, shell);
+      answer({ shell, script }, script);
     });
 }
 

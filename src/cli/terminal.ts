@@ -30,7 +30,7 @@ export interface Terminal {
   readonly speakIn: (form: (line: LogLine) => string) => void;
   /** A result to stdout. JSON must come from toPrintableJson, which escapes control characters as JSON does. */
   readonly print: (text: string) => void;
-  /** A line that the next call overwrites; has no effect if stderr is not a terminal. */
+  /** A line that the next call overwrites; has no effect if stderr is not a terminal, or one that erases nothing (TERM=dumb). */
   readonly redraw: (text: string) => void;
   readonly isInteractive: boolean;
   /** Whether the user can answer: stdin and stderr are a terminal. */
@@ -114,7 +114,7 @@ export function createTerminal(host: Host = process): Terminal {
       stdout.write(`${toPrintableLines(text)}\n`);
     },
     redraw(text) {
-      if (!isInteractive) return;
+      if (!isInteractive || env['TERM'] === 'dumb') return;
       // Some terminals report 0 columns.
       stderr.write(`\r\u001B[K${toPrintable(text).slice(0, (stderr.columns || 80) - 1)}`);
       drawn = text !== '';

@@ -52,8 +52,9 @@ const timeSchema = z.iso
 
 const timezoneSchema = z.string().refine((name) => toTimezone(name) !== null, {
   error: ({ input }) => {
-    // An offset is no place, and the zone without it would be another time.
-    const suggestion = typeof input === 'string' && !/[+-]\d/.test(input) ? closestMatch(input, timezones) : null;
+    // An offset or abbreviation (CEST) is no misspelt place, and the name nearest to it (EST) is another time.
+    const isPlace = typeof input === 'string' && !/\d/.test(input) && /\/|^.{5,}$/.test(input);
+    const suggestion = isPlace ? closestMatch(input, timezones) : null;
     return `must be a timezone such as Europe/Berlin or UTC${suggestion === null ? '' : `; did you mean ${suggestion}?`}`;
   },
 });

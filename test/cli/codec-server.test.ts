@@ -5,8 +5,9 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
+import { ExplainedError } from '../../src/base/text/explained-error.ts';
 import { codecServer } from '../../src/cli/run-codec-server.ts';
-import { CommandError, createTerminal } from '../../src/cli/terminal.ts';
+import { createTerminal } from '../../src/cli/terminal.ts';
 import { createEncryptionCodec } from '../../src/temporal/codec/encryption-codec.ts';
 import { writeServerState } from '../../src/temporal/dev-server/server-state.ts';
 import { hasPseudoTerminal, runOnTerminal } from '../helpers/pseudo-terminal.ts';
@@ -121,8 +122,8 @@ describe('codec-server', () => {
       corsOrigin: [],
       ...flags,
     }).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(CommandError);
-    const { message: text } = refused as CommandError;
+    expect(refused).toBeInstanceOf(ExplainedError);
+    const { message: text } = refused as ExplainedError;
     expect(text).toContain(message);
     expect(text.split('\n')).toHaveLength(1);
     expect(Object.values(env).filter((secret) => text.includes(secret))).toEqual([]);

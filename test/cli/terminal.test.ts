@@ -50,6 +50,28 @@ describe('sayAtSignal', () => {
 
 describe('createTerminal', () => {
   it.each([
+    ['in a file or a pipe', {}, {}],
+    ['on a terminal that erases nothing', { isTTY: true }, { TERM: 'dumb' }],
+  ])('writes no control sequence %s', (_, stderr, env) => {
+    const written = createHost(stderr);
+    const terminal = createTerminal({ ...written.host, env });
+    terminal.redraw('1 of 2');
+    terminal.say('done');
+    terminal.redraw('');
+    expect(written.stderr()).toBe('done\n');
+  });
+
+  it('writes no colours to a terminal, also with NO_COLOR', () => {
+    const written = createHost({ isTTY: true });
+    const terminal = createTerminal({ ...written.host, env: { NO_COLOR: '1', TERM: 'xterm' } });
+    terminal.redraw('1 of 2');
+    terminal.say('failed', 'error');
+    terminal.print('result');
+    expect(written.stderr()).toBe('\r\u001B[K1 of 2\r\u001B[Kfailed\n');
+    expect(written.stdout()).toBe('result\n');
+  });
+
+  it.each([
     [0, 'orders.discovery'],
     [undefined, 'orders.discovery'],
     [80, 'orders.discovery'],

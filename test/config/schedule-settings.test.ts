@@ -248,6 +248,10 @@ describe('schedule in prospect-sync.yaml', () => {
       ],
     ],
     [
+      '{every: 6h, timezone: CEST}',
+      ['10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, "CEST"'],
+    ],
+    [
       '{every: 6h, timezone: UTC+1}',
       ['10:37 runs.weekly.schedule.timezone: must be a timezone such as Europe/Berlin or UTC, "UTC+1"'],
     ],

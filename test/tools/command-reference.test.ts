@@ -6,6 +6,7 @@ const command = (usage: string, options = [option('--note <text>')]) => ({
   usage,
   description: 'does something',
   options,
+  examples: ['prospect-sync apply', 'prospect-sync apply --json'],
   json: true,
 });
 const descriptions = {
@@ -25,6 +26,7 @@ describe('toCommandReference', () => {
       '### faults add\n\nDoes something.\n\n```\nnpx prospect-sync faults add <path...> [options]\n```\n\n| Option',
     );
     expect(reference).toContain('| `--times <n>` | `1` | What it does. |');
+    expect(reference).toContain('\n\nExamples: `prospect-sync apply`, `prospect-sync apply --json`\n\n### ');
     expect(reference.match(/^### .*$/gm)).toEqual([
       '### Global options',
       '### schedule pause',

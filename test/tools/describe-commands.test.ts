@@ -12,6 +12,7 @@ describe('describeCommands', () => {
         { flags: '--note <text>', description: expect.any(String), default: expect.any(String) },
         { flags: '--yes', description: expect.any(String), default: null },
       ],
+      examples: expect.arrayContaining(['prospect-sync schedule pause dach-discovery']),
       json: true,
     });
     expect(describeGlobalOptions().map(({ flags }) => flags)).toContain('--config <file>');

@@ -5,6 +5,8 @@ import type { Server as HttpServer } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { ExplainedError } from '../text/explained-error.ts';
 import { systemCodeOf } from '../failures/system-code.ts';
+import { findPortHolder } from '../host/port-holder.ts';
+import { toPrintable } from '../text/printable-text.ts';
 
 export interface LocalAddress {
   readonly host: string;
@@ -47,8 +49,12 @@ export async function listenAsChosen(
     return await listen(server, port, hostname);
   } catch (error) {
     const code = systemCodeOf(error) ?? 'unknown error';
+    const holder = code === 'EADDRINUSE' ? await findPortHolder(port) : null;
+    const place = `${subject} at ${hostname}:${port}: ${code}`;
     throw new ExplainedError(
-      `${subject} at ${hostname}:${port}: ${code}. Free the address, or choose another ${flags}`,
+      holder === null
+        ? `${place}. Free the address, or choose another ${flags}`
+        : `${place}, held by ${toPrintable(holder)}. End it, or choose another ${flags}`,
     );
   }
 }

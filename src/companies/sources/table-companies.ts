@@ -137,7 +137,8 @@ export async function readFromTable(
 }
 
 export function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {
-  const shown = problems.slice(0, rowProblemsShown).join('; ');
+  const more = rows > rowProblemsShown ? `; and ${rows - rowProblemsShown} more rows` : '';
+  const shown = `${problems.slice(0, rowProblemsShown).join('; ')}${more}`;
   return nonRetryable(
     'AllRowsRejected',
     `all ${rows} rows of ${placeOf(source)} are invalid: ${shown}. No order was placed`,
