@@ -46,7 +46,9 @@ export async function fillOrders(
     await fillFacts(ledger, filled[number] ?? { orderId, size }, number);
     // 7919 is prime: the companies of an order are spread over all of them, as domains are.
     const company = `(cast(${start} + n.position as bigint) * 7919 % ${companies})`;
-    await run(rowsOf(orderId, { size, company, passes: number % 10 === 0 ? 2 : 1 }));
+    // Each tenth order was delivered twice; of the largest one, every tenth row was retried.
+    const repeated = number === 0 ? 'n.position % 100 < 8' : number % 10 === 0 ? 'n.position % 10 < 8' : null;
+    await run(rowsOf(orderId, { size, company, repeated }));
     start += size;
   }
   await run(inboxOf({ replies: Math.floor(rows / 20), suppressed: Math.floor(rows / 200), companies }));
@@ -68,10 +70,11 @@ interface OrderRows {
   readonly size: number;
   /** SQL for the number of the company at a position. */
   readonly company: string;
-  readonly passes: number;
+  /** SQL for the rows of a second pass. */
+  readonly repeated: string | null;
 }
 
-function rowsOf(orderId: string, { size, company, passes }: OrderRows): string {
+function rowsOf(orderId: string, { size, company, repeated }: OrderRows): string {
   const at = `'2026-11-25T07:00:00.000Z'`;
   const positions = `with recursive n(position) as (select 0 union all select position + 1 from n where position + 1 < ${size})`;
   const items = `${positions}, items(item, number) as (select 'company', 0 union all select 'contact:0', 1 union all select 'contact:1', 2)`;
@@ -81,21 +84,26 @@ function rowsOf(orderId: string, { size, company, passes }: OrderRows): string {
     pass === 2
       ? `'unchanged'`
       : `case n.position % 5 when 0 then 'updated' when 1 then 'skipped' when 2 then 'quarantined' else 'created' end`;
-  const passesOver = Array.from({ length: passes }, (_, index) => index + 1);
+  const passes = [
+    { pass: 1, rows: 'n.position % 10 < 8' },
+    ...(repeated === null ? [] : [{ pass: 2, rows: repeated }]),
+  ];
   return [
+    `insert into order_requests (idempotency_key, run_name, run_key, title, profile_id, kind, quantity, state, order_id, at)
+      values ('${orderId}', 'run', 'draft ${orderId}', 'title', 'profile', 'discovery', ${size}, 'placed', '${orderId}', ${at})`,
     `insert into slots ${positions} select '${orderId}', n.position, 'hash', ${status}, '["' || ${reason} || '"]',
       'ext-' || (10000000 + ${company}), '${JSON.stringify({ text: 'x'.repeat(1_000) })}' from n`,
     `insert into slot_reasons ${positions} select '${orderId}', ${reason}, n.position from n`,
     `insert into company_index ${positions} select 'slot', '${orderId}', n.position,
       case n.position when 0 then '${everywhere.domain}' else 'company-' || (10000000 + ${company}) || '.example' end,
       case n.position when 0 then '${everywhere.name}' else 'company ' || (10000000 + ${company}) end from n`,
-    ...passesOver.flatMap((pass) => [
+    ...passes.flatMap(({ pass, rows }) => [
       `insert into passes values ('${orderId}', ${pass}, 'pass-${pass}')`,
       `insert into outcomes (order_id, sink, position, item, pass, projection_id, planned, outcome, rule, record_id, match_key, matched_by, at)
         ${items} select '${orderId}', 'hubspot', n.position, items.item, ${pass}, 'pass-${pass}', 'update', ${outcome(pass)}, null,
         cast(5000000000 + number * 1000000000 + ${company} as text),
         case number when 0 then 'company-' || (10000000 + ${company}) || '.example' else 'hmac:' || number || '-' || ${company} end,
-        'domain', ${at} from n, items where n.position % 10 < 8`,
+        'domain', ${at} from n, items where ${rows}`,
     ]),
     ...['companies', 'contacts'].map(
       (object) => `insert into value_changes ${positions} select '${orderId}', '${object}',

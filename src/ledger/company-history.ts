@@ -5,7 +5,7 @@ import { mostPlaces, type createKnownCompanies, type CompanyPlace } from './comp
 import { externalIdOf, type ExcludedRowOutcome } from './excluded-rows.ts';
 import type { createOutcomeQueries, SlotOutcome, TraceQuery } from './outcome-queries.ts';
 import { draftOfOrder } from './draft-of-order.ts';
-import { batchesOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy, toPlaceTable } from './query-batches.ts';
 import type { ReplyRow } from './reply-store.ts';
 import { toCodes } from './stored-slot.ts';
 import type { SuppressionRow, Suppressions } from './suppression-store.ts';
@@ -124,28 +124,36 @@ function distinctEntries(events: readonly HistoryEvent[]): HistoryEvent[] {
 
 async function readExcluded(db: Database, places: readonly CompanyPlace[]): Promise<HistoryEvent[]> {
   const events: HistoryEvent[] = [];
-  for (const { ref, position } of places) {
-    const row = await db
-      .selectFrom('excludedRows')
+  for (const chunk of batchesOf(places)) {
+    const rows = await db
+      .selectFrom(toPlaceTable(chunk))
+      .innerJoin('excludedRows', (join) =>
+        join.onRef('draftId', '=', 'wanted.column1').onRef('number', '=', 'wanted.column2'),
+      )
       .innerJoin(draftOfOrder(db).as('placed'), 'placed.draftId', 'excludedRows.draftId')
       .leftJoin('orders', 'orders.orderId', 'placed.orderId')
       .select(['sourceRow', 'exclusion', 'tier', 'entryId', 'json', 'placed.orderId', 'runName', 'firstSeenAt'])
-      .where('excludedRows.draftId', '=', ref)
-      .where('excludedRows.number', '=', position)
-      .executeTakeFirst();
-    // The order of the draft was not placed.
-    if (row === undefined || row.orderId === null) continue;
-    const { firstSeenAt, json, orderId, ...fields } = row;
-    events.push({ kind: 'not_ordered', at: firstSeenAt, row: { ...fields, orderId, externalId: externalIdOf(json) } });
+      .orderBy('excludedRows.draftId')
+      .orderBy('number')
+      .execute();
+    for (const { firstSeenAt, json, orderId, ...fields } of rows) {
+      // The order of the draft was not placed.
+      if (orderId === null) continue;
+      const row = { ...fields, orderId, externalId: externalIdOf(json) };
+      events.push({ kind: 'not_ordered', at: firstSeenAt, row });
+    }
   }
   return events;
 }
 
 async function readReturned(db: Database, places: readonly CompanyPlace[]): Promise<HistoryEvent[]> {
   const events: HistoryEvent[] = [];
-  for (const { ref, position } of places) {
-    const row = await db
-      .selectFrom('slots')
+  for (const chunk of batchesOf(places)) {
+    const rows = await db
+      .selectFrom(toPlaceTable(chunk))
+      .innerJoin('slots', (join) =>
+        join.onRef('slots.orderId', '=', 'wanted.column1').onRef('slots.position', '=', 'wanted.column2'),
+      )
       .leftJoin('orders', 'orders.orderId', 'slots.orderId')
       .leftJoin(draftOfOrder(db).as('placed'), 'placed.orderId', 'slots.orderId')
       .leftJoin('draftRows', (join) =>
@@ -153,16 +161,15 @@ async function readReturned(db: Database, places: readonly CompanyPlace[]): Prom
       )
       .select(['slots.orderId', 'slots.position', 'slots.status', 'reasonCodesJson', 'externalId', 'runName'])
       .select(['draftRows.sourceRow', 'publishedAt', 'firstSeenAt'])
-      .where('slots.orderId', '=', ref)
-      .where('slots.position', '=', position)
-      .executeTakeFirst();
-    if (row === undefined) continue;
-    const { reasonCodesJson, publishedAt, firstSeenAt, ...fields } = row;
-    events.push({
-      kind: 'returned',
-      at: publishedAt ?? firstSeenAt,
-      row: { ...fields, reasonCodes: toCodes(reasonCodesJson) },
-    });
+      .orderBy('slots.orderId')
+      .orderBy('slots.position')
+      .execute();
+    for (const { reasonCodesJson, publishedAt, firstSeenAt, ...fields } of rows)
+      events.push({
+        kind: 'returned',
+        at: publishedAt ?? firstSeenAt,
+        row: { ...fields, reasonCodes: toCodes(reasonCodesJson) },
+      });
   }
   return events;
 }

@@ -1,7 +1,8 @@
+import type { AliasableExpression } from 'kysely';
 import { writtenOutcomes, type OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
-import { batchesOf, batchRows } from './query-batches.ts';
+import { batchesOf, batchRows, toPlaceTable, type Place } from './query-batches.ts';
 import type { RecordObject } from './record-store.ts';
 import { draftOfOrder } from './draft-of-order.ts';
 import { hubspotSink, outcomeColumns, selectOutcomes, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
@@ -36,7 +37,7 @@ export type TraceQuery =
   | { readonly externalId: string }
   | { readonly matchKey: string }
   /** The companies of these slots. */
-  | { readonly slots: readonly { readonly ref: string; readonly position: number }[] }
+  | { readonly slots: readonly Place[] }
   /** A `prospect_sync_contact_key`. */
   | { readonly contactKey: string };
 
@@ -66,6 +67,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
           .innerJoin('outcomes as company', (join) =>
             join
               .onRef('company.orderId', '=', 'contact.orderId')
+              .onRef('company.sink', '=', 'contact.sink')
               .onRef('company.position', '=', 'contact.position')
               .on('company.item', '=', 'company'),
           )
@@ -162,33 +164,11 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
     /** All passes over the found items, in all orders; the latest first. */
     async trace(query: TraceQuery): Promise<SlotOutcome[]> {
       if ('slots' in query && query.slots.length === 0) return [];
-      const found = db
-        .selectFrom('outcomes as found')
-        .leftJoin('slots as ofItem', (join) =>
-          join.onRef('ofItem.orderId', '=', 'found.orderId').onRef('ofItem.position', '=', 'found.position'),
-        )
-        .select(['found.orderId', 'found.position', 'found.item'])
-        .distinct()
-        .$call((items) => {
-          if ('recordId' in query) return items.where('found.recordId', '=', query.recordId);
-          if ('slots' in query)
-            return items
-              .where('found.item', '=', 'company')
-              .where((eb) =>
-                eb.or(
-                  query.slots.map(({ ref, position }) =>
-                    eb.and([eb('found.orderId', '=', ref), eb('found.position', '=', position)]),
-                  ),
-                ),
-              );
-          if ('externalId' in query) return items.where('ofItem.externalId', '=', query.externalId);
-          const matchKey = 'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey);
-          return items.where('found.matchKey', '=', matchKey);
-        });
       const rows = await outcomesOfSlots()
-        .innerJoin(found.as('found'), (join) =>
+        .innerJoin(findItems(db, keyring, query).as('found'), (join) =>
           join
             .onRef('found.orderId', '=', 'outcomes.orderId')
+            .on('outcomes.sink', '=', hubspotSink)
             .onRef('found.position', '=', 'outcomes.position')
             .onRef('found.item', '=', 'outcomes.item'),
         )
@@ -198,6 +178,42 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
       return rows.map(toSlotOutcome);
     },
   };
+}
+
+/** The items that a trace starts from. Every join has the sink, without which the primary key of outcomes finds no position. */
+function findItems(
+  db: Database,
+  keyring: Keyring,
+  query: TraceQuery,
+): AliasableExpression<Pick<OutcomeRow, 'orderId' | 'position'> & { item: string }> {
+  if ('slots' in query)
+    return db
+      .selectFrom(toPlaceTable(query.slots))
+      .innerJoin('outcomes', (join) =>
+        join
+          .onRef('outcomes.orderId', '=', 'wanted.column1')
+          .on('outcomes.sink', '=', hubspotSink)
+          .onRef('outcomes.position', '=', 'wanted.column2')
+          .on('outcomes.item', '=', 'company'),
+      )
+      .select(['outcomes.orderId', 'outcomes.position', 'outcomes.item'])
+      .distinct();
+  if ('externalId' in query)
+    return db
+      .selectFrom('slots')
+      .innerJoin('outcomes', (join) =>
+        join
+          .onRef('outcomes.orderId', '=', 'slots.orderId')
+          .on('outcomes.sink', '=', hubspotSink)
+          .onRef('outcomes.position', '=', 'slots.position'),
+      )
+      .select(['outcomes.orderId', 'outcomes.position', 'outcomes.item'])
+      .distinct()
+      .where('slots.externalId', '=', query.externalId);
+  const items = db.selectFrom('outcomes').select(['orderId', 'position', 'item']).distinct();
+  if ('recordId' in query) return items.where('recordId', '=', query.recordId);
+  const matchKey = 'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey);
+  return items.where('matchKey', '=', matchKey);
 }
 
 type JoinedRow = Parameters<typeof toOutcomeRow>[0] & {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
@@ -125,16 +126,35 @@ export function createOutcomes(db: Database, keyring: Keyring) {
 
     /** Number of items by outcome, combined over all passes of the order. */
     async tally(orderId: string): Promise<{ readonly companies: OutcomeTally; readonly contacts: OutcomeTally }> {
-      const rows = await db
-        .selectFrom(
-          outcomesOf(orderId)
-            .select((eb) => ['item', effectiveOutcome(eb).as('effective')])
-            .where('outcome', 'is not', null)
-            .where(isOfNewestPass)
-            .as('newest'),
+      const first = outcomesOf(orderId).where('pass', '=', 1).where('outcome', 'is not', null);
+      const repeated = outcomesOf(orderId).select(['position', 'item']).distinct().where('pass', '>', 1);
+      const newest = outcomesOf(orderId).where('pass', '>', 1).where('outcome', 'is not', null).where(isOfNewestPass);
+      // Most items have one pass. One statement, so that no pass ends between the counts.
+      const rows = await first
+        .select(({ fn }) => ['item', 'outcome', fn.countAll<number>().as('count')])
+        .groupBy(['item', 'outcome'])
+        .unionAll(
+          db
+            .selectFrom(repeated.as('repeated'))
+            .innerJoin('outcomes as first', (join) =>
+              join
+                .on('first.orderId', '=', orderId)
+                .on('first.sink', '=', hubspotSink)
+                .onRef('first.position', '=', 'repeated.position')
+                .onRef('first.item', '=', 'repeated.item')
+                .on('first.pass', '=', 1),
+            )
+            .select(['first.item', 'first.outcome'])
+            .select(({ fn }) => sql<number>`-${fn.countAll()}`.as('count'))
+            .where('first.outcome', 'is not', null)
+            .groupBy(['first.item', 'first.outcome']),
         )
-        .select(({ fn }) => ['item', 'effective as outcome', fn.countAll<number>().as('count')])
-        .groupBy(['item', 'effective'])
+        .unionAll(
+          db
+            .selectFrom(newest.select((eb) => ['item', effectiveOutcome(eb).as('effective')]).as('newest'))
+            .select(({ fn }) => ['item', 'effective as outcome', fn.countAll<number>().as('count')])
+            .groupBy(['item', 'effective']),
+        )
         .execute();
       const tally = { companies: { ...emptyTally }, contacts: { ...emptyTally } };
       for (const { item, outcome, count } of rows) {
