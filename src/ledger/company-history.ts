@@ -87,8 +87,8 @@ export function createCompanyHistory(db: Database, dependencies: HistoryDependen
       for (const row of await outcomeQueries.trace(trace))
         outcomes.set(`${row.orderId} ${row.position} ${row.item} ${row.pass}`, row);
     for (const row of outcomes.values()) events.push({ kind: 'outcome', at: row.at, row });
+    events.push(...(await readReplies(db, subjects)));
     for (const subject of subjects) {
-      events.push(...(await readReplies(db, subject)));
       const row = await suppressions.get(subject);
       if (row !== undefined) events.push(...toSuppressionEvents(row));
       const at = await tombstones.forgottenAt(subject);
@@ -127,12 +127,12 @@ async function readExcluded(db: Database, places: readonly CompanyPlace[]): Prom
   for (const chunk of batchesOf(places)) {
     const rows = await db
       .selectFrom(toPlaceTable(chunk))
-      .innerJoin('excludedRows', (join) =>
-        join.onRef('draftId', '=', 'wanted.column1').onRef('number', '=', 'wanted.column2'),
-      )
+      .crossJoin('excludedRows')
       .innerJoin(draftOfOrder(db).as('placed'), 'placed.draftId', 'excludedRows.draftId')
       .leftJoin('orders', 'orders.orderId', 'placed.orderId')
       .select(['sourceRow', 'exclusion', 'tier', 'entryId', 'json', 'placed.orderId', 'runName', 'firstSeenAt'])
+      .whereRef('excludedRows.draftId', '=', 'wanted.column1')
+      .whereRef('number', '=', 'wanted.column2')
       .orderBy('excludedRows.draftId')
       .orderBy('number')
       .execute();
@@ -151,9 +151,7 @@ async function readReturned(db: Database, places: readonly CompanyPlace[]): Prom
   for (const chunk of batchesOf(places)) {
     const rows = await db
       .selectFrom(toPlaceTable(chunk))
-      .innerJoin('slots', (join) =>
-        join.onRef('slots.orderId', '=', 'wanted.column1').onRef('slots.position', '=', 'wanted.column2'),
-      )
+      .crossJoin('slots')
       .leftJoin('orders', 'orders.orderId', 'slots.orderId')
       .leftJoin(draftOfOrder(db).as('placed'), 'placed.orderId', 'slots.orderId')
       .leftJoin('draftRows', (join) =>
@@ -161,6 +159,8 @@ async function readReturned(db: Database, places: readonly CompanyPlace[]): Prom
       )
       .select(['slots.orderId', 'slots.position', 'slots.status', 'reasonCodesJson', 'externalId', 'runName'])
       .select(['draftRows.sourceRow', 'publishedAt', 'firstSeenAt'])
+      .whereRef('slots.orderId', '=', 'wanted.column1')
+      .whereRef('slots.position', '=', 'wanted.column2')
       .orderBy('slots.orderId')
       .orderBy('slots.position')
       .execute();
@@ -174,13 +174,17 @@ async function readReturned(db: Database, places: readonly CompanyPlace[]): Prom
   return events;
 }
 
-/** The newest replies whose text has the address, or an address of the domain. */
-async function readReplies(db: Database, { kind, value }: Identifier): Promise<HistoryEvent[]> {
-  const wanted = (kind === 'domain' ? `@${value}` : value).replaceAll(/[\\%_]/g, String.raw`\$&`);
+/** The newest replies whose text has one of the addresses, or an address of one of the domains: each text is read once. */
+async function readReplies(db: Database, subjects: readonly Identifier[]): Promise<HistoryEvent[]> {
+  if (subjects.length === 0) return [];
+  const patterns = subjects.map(({ kind, value }) => {
+    const wanted = (kind === 'domain' ? `@${value}` : value).replaceAll(/[\\%_]/g, String.raw`\$&`);
+    return sql<boolean>`lower(${sql.ref('body')}) like ${`%${wanted}%`} escape '\\'`;
+  });
   const rows = await db
     .selectFrom('replies')
     .select(['webhookId', 'receivedAt', 'classification', 'state', 'contactId'])
-    .where(sql<boolean>`lower(${sql.ref('body')}) like ${`%${wanted}%`} escape '\\'`)
+    .where((eb) => eb.or(patterns))
     .where('body', 'is not', null)
     .orderBy('receivedAt', 'desc')
     .limit(mostReplies)

@@ -1,4 +1,4 @@
-import type { AliasableExpression } from 'kysely';
+import { sql, type Expression } from 'kysely';
 import { writtenOutcomes, type OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
@@ -165,12 +165,13 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
     async trace(query: TraceQuery): Promise<SlotOutcome[]> {
       if ('slots' in query && query.slots.length === 0) return [];
       const rows = await outcomesOfSlots()
-        .innerJoin(findItems(db, keyring, query).as('found'), (join) =>
-          join
-            .onRef('found.orderId', '=', 'outcomes.orderId')
-            .on('outcomes.sink', '=', hubspotSink)
-            .onRef('found.position', '=', 'outcomes.position')
-            .onRef('found.item', '=', 'outcomes.item'),
+        .where('outcomes.sink', '=', hubspotSink)
+        .where((eb) =>
+          eb(
+            eb.refTuple('outcomes.orderId', 'outcomes.position', 'outcomes.item'),
+            'in',
+            findItems(db, keyring, query),
+          ),
         )
         .orderBy('outcomes.at', 'desc')
         .orderBy('outcomes.pass', 'desc')
@@ -180,40 +181,25 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
   };
 }
 
-/** The items that a trace starts from. Every join has the sink, without which the primary key of outcomes finds no position. */
-function findItems(
-  db: Database,
-  keyring: Keyring,
-  query: TraceQuery,
-): AliasableExpression<Pick<OutcomeRow, 'orderId' | 'position'> & { item: string }> {
+/** The items that a trace starts from. With the sink, the primary key of outcomes finds a position. */
+function findItems(db: Database, keyring: Keyring, query: TraceQuery): Expression<[string, number, string]> {
   if ('slots' in query)
     return db
       .selectFrom(toPlaceTable(query.slots))
-      .innerJoin('outcomes', (join) =>
-        join
-          .onRef('outcomes.orderId', '=', 'wanted.column1')
-          .on('outcomes.sink', '=', hubspotSink)
-          .onRef('outcomes.position', '=', 'wanted.column2')
-          .on('outcomes.item', '=', 'company'),
-      )
-      .select(['outcomes.orderId', 'outcomes.position', 'outcomes.item'])
-      .distinct();
+      .select(['column1 as orderId', 'column2 as position', sql<string>`'company'`.as('item')])
+      .$asTuple('orderId', 'position', 'item');
+  const items = db.selectFrom('outcomes').select(['outcomes.orderId', 'outcomes.position', 'item']);
   if ('externalId' in query)
-    return db
-      .selectFrom('slots')
-      .innerJoin('outcomes', (join) =>
-        join
-          .onRef('outcomes.orderId', '=', 'slots.orderId')
-          .on('outcomes.sink', '=', hubspotSink)
-          .onRef('outcomes.position', '=', 'slots.position'),
+    return items
+      .innerJoin('slots', (join) =>
+        join.onRef('slots.orderId', '=', 'outcomes.orderId').onRef('slots.position', '=', 'outcomes.position'),
       )
-      .select(['outcomes.orderId', 'outcomes.position', 'outcomes.item'])
-      .distinct()
-      .where('slots.externalId', '=', query.externalId);
-  const items = db.selectFrom('outcomes').select(['orderId', 'position', 'item']).distinct();
-  if ('recordId' in query) return items.where('recordId', '=', query.recordId);
+      .where('outcomes.sink', '=', hubspotSink)
+      .where('slots.externalId', '=', query.externalId)
+      .$asTuple('orderId', 'position', 'item');
+  if ('recordId' in query) return items.where('recordId', '=', query.recordId).$asTuple('orderId', 'position', 'item');
   const matchKey = 'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey);
-  return items.where('matchKey', '=', matchKey);
+  return items.where('matchKey', '=', matchKey).$asTuple('orderId', 'position', 'item');
 }
 
 type JoinedRow = Parameters<typeof toOutcomeRow>[0] & {

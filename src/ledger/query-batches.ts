@@ -40,7 +40,10 @@ export interface Place {
   readonly position: number;
 }
 
-/** At least one place as a table to join, `column1` its `ref` and `column2` its position: PostgreSQL uses no index for a long `or`. */
+/**
+ * At least one place as a table, `column1` its `ref` and `column2` its position: PostgreSQL uses no index for a long `or`. Use a cross
+ * join, which SQLite begins with this table; otherwise it reads the other one to its end.
+ */
 export function toPlaceTable(places: readonly Place[]) {
   const rows = places.map(({ ref, position }) => sql`(cast(${ref} as text), cast(${position} as bigint))`);
   return sql<{ column1: string; column2: number }>`(values ${sql.join(rows)})`.as('wanted');
