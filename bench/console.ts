@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { createConsole } from '../src/console/console-app.ts';
-import { openLedger, type LedgerLocation } from '../src/ledger/ledger.ts';
+import { openLedger, type Ledger, type LedgerLocation } from '../src/ledger/ledger.ts';
 import { ledgerFile } from '../src/ledger/sqlite.ts';
 import { collectGarbage } from '../test/helpers/collect-garbage.ts';
 import { hasPostgres, startPostgres } from '../test/helpers/postgres.ts';
@@ -103,6 +103,34 @@ async function measure(
   const growth = (process.memoryUsage().heapUsed - heapBefore) / 1e6;
   console.log(`${database}: heap ${growth.toFixed(1)} MB larger after ${asked * Object.keys(pages).length} pages`);
   if (growth > bounds.heapMegabytes) missed.push(`${database}: heap grew by ${growth.toFixed(1)} MB`);
+  await measureIndex(database, ledger);
+}
+
+/** What the index of companies costs beside the slots, when an order is collected. */
+async function measureIndex(database: string, ledger: Ledger): Promise<void> {
+  const collected = 20_000;
+  const batch = 500;
+  const orderId = '00000000-0000-4000-8000-ffffffffffff';
+  const slotJson = JSON.stringify({ text: 'x'.repeat(1_000) });
+  const seconds = { slots: 0, index: 0 };
+  for (let from = 0; from < collected; from += batch) {
+    const numbers = Array.from({ length: batch }, (_, index) => from + index);
+    const start = performance.now();
+    const facts = { status: 'ENRICHED', reasonCodes: ['POLICY_ELIGIBLE'], externalId: null, json: slotJson };
+    await ledger.slots.save(
+      orderId,
+      numbers.map((position) => ({ position, hash: `${position}`, ...facts })),
+    );
+    const saved = performance.now();
+    const companies = numbers.map((position) => ({ position, company: { website_url: null, ...companyOf(position) } }));
+    await ledger.companyIndex.saveSlots(companies.map((company) => ({ ref: orderId, ...company })));
+    seconds.slots += (saved - start) / 1_000;
+    seconds.index += (performance.now() - saved) / 1_000;
+  }
+  const perSecond = (duration: number) => `${Math.round(collected / duration / 100) * 100} rows/s`;
+  console.log(
+    `${database}: slots without index ${perSecond(seconds.slots)}, with index ${perSecond(seconds.slots + seconds.index)}`,
+  );
 }
 
 function summarize(times: readonly number[]): Record<string, string> {

@@ -1,6 +1,6 @@
 /** The console: pages for people about what the ledger knows. It changes nothing, and answers only on this machine, to who knows its key. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { z } from 'zod';
@@ -30,13 +30,14 @@ const headers = {
  */
 export function createConsole(ledger: Ledger, key: string): (request: Request) => Promise<Response> {
   const app = new Hono();
+  const pico = readFileSync(fileURLToPath(import.meta.resolve('@picocss/pico/css/pico.min.css')), 'utf8');
   const answer = (page: Page | null) => respond(page, `/${key}`);
   const orderId = (id: string) => z.guid().safeParse(id).data?.toLowerCase() ?? '';
   app.use(({ req }, next) => {
     const refused = refuseForeign(req.raw, { isLocalOnly: true, origins: 'same' });
     return refused === null ? next() : Promise.resolve(refused);
   });
-  app.get('/pico.css', async (context) => context.body(await readStyles(), 200, { 'content-type': 'text/css' }));
+  app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
   app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
   app.get('/', async ({ req }) => answer(await overviewPage(ledger, req.query('before') ?? null)));
   app.get('/why', async ({ req }) => answer(await whyPage(ledger, req.query('q') ?? '')));
@@ -91,8 +92,4 @@ async function respond(page: Page | null, root: string): Promise<Response> {
     status: shownPage.status ?? 200,
     headers: { 'content-type': 'text/html; charset=utf-8' },
   });
-}
-
-function readStyles(): Promise<string> {
-  return readFile(fileURLToPath(import.meta.resolve('@picocss/pico/css/pico.min.css')), 'utf8');
 }
