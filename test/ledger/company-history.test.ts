@@ -80,7 +80,14 @@ onDatabasesOfAll(({ open }) => {
         for (const projectionId of ['pass-1', 'pass-2'])
           await ledger.outcomes.record(
             [0, 1].map((position) => ({
-              ...{ orderId, position, projectionId, at, ...noEvidence, item: 'company', planned: null, rule: null },
+              ...noEvidence,
+              orderId,
+              position,
+              projectionId,
+              at,
+              item: 'company',
+              planned: null,
+              rule: null,
               outcome: 'created',
               recordId: `${position}`,
             })),
