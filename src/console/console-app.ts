@@ -1,6 +1,6 @@
 /** The console: pages for people about what the ledger knows, with buttons for commands. It answers only on this machine, to who knows its key. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
@@ -53,13 +53,14 @@ export function createConsole({
   work,
 }: ConsoleOptions): (request: Request) => Promise<Response> {
   const app = new Hono();
+  const pico = readFileSync(fileURLToPath(import.meta.resolve('@picocss/pico/css/pico.min.css')), 'utf8');
   const root = `/${key}`;
   const answer = (page: Page | null) => respond(page, { root, isSandbox });
   app.use(({ req }, next) => {
     const refused = refuseForeign(req.raw, { isLocalOnly: true, origins: 'same' });
     return refused === null ? next() : Promise.resolve(refused);
   });
-  app.get('/pico.css', async (context) => context.body(await readStyles(), 200, { 'content-type': 'text/css' }));
+  app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
   app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
   app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
   addLedgerPages(app, { ledger, answer, isActing: work !== null });
@@ -244,8 +245,4 @@ async function respond(page: Page | null, { root, isSandbox }: Frame): Promise<R
 /** Texts in markup have no quotes that are not escaped, so that only addresses of pages are changed. */
 async function toText(markup: Markup, root: string): Promise<string> {
   return (await markup).toString().replaceAll(/ (href|src|action|data-live)="\//g, ` $1="${root}/`);
-}
-
-function readStyles(): Promise<string> {
-  return readFile(fileURLToPath(import.meta.resolve('@picocss/pico/css/pico.min.css')), 'utf8');
 }

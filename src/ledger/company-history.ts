@@ -5,7 +5,7 @@ import { mostPlaces, type createKnownCompanies, type CompanyPlace } from './comp
 import { toExcludedRowOutcome, type ExcludedRowOutcome } from './excluded-rows.ts';
 import type { createOutcomeQueries, SlotOutcome, TraceQuery } from './outcome-queries.ts';
 import { draftOfOrder } from './draft-of-order.ts';
-import { batchesOf, distinctBy } from './query-batches.ts';
+import { batchesOf, distinctBy, toPlaceTable } from './query-batches.ts';
 import type { ReplyRow } from './reply-store.ts';
 import { toCodes } from './stored-slot.ts';
 import type { SuppressionRow, Suppressions } from './suppression-store.ts';
@@ -87,8 +87,8 @@ export function createCompanyHistory(db: Database, dependencies: HistoryDependen
       for (const row of await outcomeQueries.trace(trace))
         outcomes.set(`${row.orderId} ${row.position} ${row.item} ${row.pass}`, row);
     for (const row of outcomes.values()) events.push({ kind: 'outcome', at: row.at, row });
+    events.push(...(await readReplies(db, subjects)));
     for (const subject of subjects) {
-      events.push(...(await readReplies(db, subject)));
       const row = await suppressions.get(subject);
       if (row !== undefined) events.push(...toSuppressionEvents(row));
       const at = await tombstones.forgottenAt(subject);
@@ -124,29 +124,34 @@ function distinctEntries(events: readonly HistoryEvent[]): HistoryEvent[] {
 
 async function readExcluded(db: Database, places: readonly CompanyPlace[]): Promise<HistoryEvent[]> {
   const events: HistoryEvent[] = [];
-  for (const { ref, position } of places) {
-    const row = await db
-      .selectFrom('excludedRows')
+  for (const chunk of batchesOf(places)) {
+    const rows = await db
+      .selectFrom(toPlaceTable(chunk))
+      .crossJoin('excludedRows')
       .innerJoin(draftOfOrder(db).as('placed'), 'placed.draftId', 'excludedRows.draftId')
       .leftJoin('orders', 'orders.orderId', 'placed.orderId')
       .select(['sourceRow', 'exclusion', 'tier', 'entryId', 'reason', 'json'])
       .select(['placed.orderId', 'runName', 'firstSeenAt'])
-      .where('excludedRows.draftId', '=', ref)
-      .where('excludedRows.number', '=', position)
-      .executeTakeFirst();
-    // The order of the draft was not placed.
-    if (row === undefined || row.orderId === null) continue;
-    const { firstSeenAt, orderId, runName } = row;
-    events.push({ kind: 'not_ordered', at: firstSeenAt, row: toExcludedRowOutcome(row, { orderId, runName }) });
+      .whereRef('excludedRows.draftId', '=', 'wanted.column1')
+      .whereRef('number', '=', 'wanted.column2')
+      .orderBy('excludedRows.draftId')
+      .orderBy('number')
+      .execute();
+    for (const { firstSeenAt, orderId, runName, ...row } of rows) {
+      // The order of the draft was not placed.
+      if (orderId === null) continue;
+      events.push({ kind: 'not_ordered', at: firstSeenAt, row: toExcludedRowOutcome(row, { orderId, runName }) });
+    }
   }
   return events;
 }
 
 async function readReturned(db: Database, places: readonly CompanyPlace[]): Promise<HistoryEvent[]> {
   const events: HistoryEvent[] = [];
-  for (const { ref, position } of places) {
-    const row = await db
-      .selectFrom('slots')
+  for (const chunk of batchesOf(places)) {
+    const rows = await db
+      .selectFrom(toPlaceTable(chunk))
+      .crossJoin('slots')
       .leftJoin('orders', 'orders.orderId', 'slots.orderId')
       .leftJoin(draftOfOrder(db).as('placed'), 'placed.orderId', 'slots.orderId')
       .leftJoin('draftRows', (join) =>
@@ -154,27 +159,32 @@ async function readReturned(db: Database, places: readonly CompanyPlace[]): Prom
       )
       .select(['slots.orderId', 'slots.position', 'slots.status', 'reasonCodesJson', 'externalId', 'runName'])
       .select(['draftRows.sourceRow', 'publishedAt', 'firstSeenAt'])
-      .where('slots.orderId', '=', ref)
-      .where('slots.position', '=', position)
-      .executeTakeFirst();
-    if (row === undefined) continue;
-    const { reasonCodesJson, publishedAt, firstSeenAt, ...fields } = row;
-    events.push({
-      kind: 'returned',
-      at: publishedAt ?? firstSeenAt,
-      row: { ...fields, reasonCodes: toCodes(reasonCodesJson) },
-    });
+      .whereRef('slots.orderId', '=', 'wanted.column1')
+      .whereRef('slots.position', '=', 'wanted.column2')
+      .orderBy('slots.orderId')
+      .orderBy('slots.position')
+      .execute();
+    for (const { reasonCodesJson, publishedAt, firstSeenAt, ...fields } of rows)
+      events.push({
+        kind: 'returned',
+        at: publishedAt ?? firstSeenAt,
+        row: { ...fields, reasonCodes: toCodes(reasonCodesJson) },
+      });
   }
   return events;
 }
 
-/** The newest replies whose text has the address, or an address of the domain. */
-async function readReplies(db: Database, { kind, value }: Identifier): Promise<HistoryEvent[]> {
-  const wanted = (kind === 'domain' ? `@${value}` : value).replaceAll(/[\\%_]/g, String.raw`\$&`);
+/** The newest replies whose text has one of the addresses, or an address of one of the domains: each text is read once. */
+async function readReplies(db: Database, subjects: readonly Identifier[]): Promise<HistoryEvent[]> {
+  if (subjects.length === 0) return [];
+  const patterns = subjects.map(({ kind, value }) => {
+    const wanted = (kind === 'domain' ? `@${value}` : value).replaceAll(/[\\%_]/g, String.raw`\$&`);
+    return sql<boolean>`lower(${sql.ref('body')}) like ${`%${wanted}%`} escape '\\'`;
+  });
   const rows = await db
     .selectFrom('replies')
     .select(['webhookId', 'receivedAt', 'classification', 'state', 'contactId'])
-    .where(sql<boolean>`lower(${sql.ref('body')}) like ${`%${wanted}%`} escape '\\'`)
+    .where((eb) => eb.or(patterns))
     .where('body', 'is not', null)
     .orderBy('receivedAt', 'desc')
     .limit(mostReplies)

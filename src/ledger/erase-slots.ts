@@ -9,7 +9,7 @@ import { defaultShape } from '../service/reading/shape.ts';
 import type { ExpiryContext, ForgetContext, FoundCrmRecord } from './erasure-context.ts';
 import { indexCompanies, unindexCompanies } from './company-index.ts';
 import { markErased } from './erased-orders.ts';
-import { hubspotSink } from './outcome-store.ts';
+import { hubspotSink } from './tally-outcomes.ts';
 import { keyPrefix } from './record-store.ts';
 import { keepSlotDigests } from './slot-digest-store.ts';
 import { keepsExternalIds, redactStoredSlot } from './redact-stored-slot.ts';

@@ -1,10 +1,12 @@
+import { sql, type Expression } from 'kysely';
 import { writtenOutcomes, type OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database } from './tables.ts';
-import { batchesOf, batchRows } from './query-batches.ts';
+import { batchesOf, batchRows, toPlaceTable, type Place } from './query-batches.ts';
 import type { RecordObject } from './record-store.ts';
 import { draftOfOrder } from './draft-of-order.ts';
-import { hubspotSink, outcomeColumns, selectOutcomes, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { hubspotSink, selectOutcomes } from './tally-outcomes.ts';
 import { effectiveOutcome, isOfNewestPass } from './passes.ts';
 import { toCodes } from './stored-slot.ts';
 
@@ -38,7 +40,7 @@ export type TraceQuery =
   | { readonly externalId: string }
   | { readonly matchKey: string }
   /** The companies of these slots. */
-  | { readonly slots: readonly { readonly ref: string; readonly position: number }[] }
+  | { readonly slots: readonly Place[] }
   /** A `prospect_sync_contact_key`. */
   | { readonly contactKey: string };
 
@@ -68,6 +70,7 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
           .innerJoin('outcomes as company', (join) =>
             join
               .onRef('company.orderId', '=', 'contact.orderId')
+              .onRef('company.sink', '=', 'contact.sink')
               .onRef('company.position', '=', 'contact.position')
               .on('company.item', '=', 'company'),
           )
@@ -165,35 +168,14 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
     /** All passes over the found items, in all orders; the latest first. */
     async trace(query: TraceQuery): Promise<SlotOutcome[]> {
       if ('slots' in query && query.slots.length === 0) return [];
-      const found = db
-        .selectFrom('outcomes as found')
-        .leftJoin('slots as ofItem', (join) =>
-          join.onRef('ofItem.orderId', '=', 'found.orderId').onRef('ofItem.position', '=', 'found.position'),
-        )
-        .select(['found.orderId', 'found.position', 'found.item'])
-        .distinct()
-        .$call((items) => {
-          if ('recordId' in query) return items.where('found.recordId', '=', query.recordId);
-          if ('slots' in query)
-            return items
-              .where('found.item', '=', 'company')
-              .where((eb) =>
-                eb.or(
-                  query.slots.map(({ ref, position }) =>
-                    eb.and([eb('found.orderId', '=', ref), eb('found.position', '=', position)]),
-                  ),
-                ),
-              );
-          if ('externalId' in query) return items.where('ofItem.externalId', '=', query.externalId);
-          const matchKey = 'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey);
-          return items.where('found.matchKey', '=', matchKey);
-        });
       const rows = await outcomesOfSlots()
-        .innerJoin(found.as('found'), (join) =>
-          join
-            .onRef('found.orderId', '=', 'outcomes.orderId')
-            .onRef('found.position', '=', 'outcomes.position')
-            .onRef('found.item', '=', 'outcomes.item'),
+        .where('outcomes.sink', '=', hubspotSink)
+        .where((eb) =>
+          eb(
+            eb.refTuple('outcomes.orderId', 'outcomes.position', 'outcomes.item'),
+            'in',
+            findItems(db, keyring, query),
+          ),
         )
         .orderBy('outcomes.at', 'desc')
         .orderBy('outcomes.pass', 'desc')
@@ -201,6 +183,27 @@ export function createOutcomeQueries(db: Database, keyring: Keyring) {
       return rows.map(toSlotOutcome);
     },
   };
+}
+
+/** The items that a trace starts from. With the sink, the primary key of outcomes finds a position. */
+function findItems(db: Database, keyring: Keyring, query: TraceQuery): Expression<[string, number, string]> {
+  if ('slots' in query)
+    return db
+      .selectFrom(toPlaceTable(query.slots))
+      .select(['column1 as orderId', 'column2 as position', sql<string>`'company'`.as('item')])
+      .$asTuple('orderId', 'position', 'item');
+  const items = db.selectFrom('outcomes').select(['outcomes.orderId', 'outcomes.position', 'item']);
+  if ('externalId' in query)
+    return items
+      .innerJoin('slots', (join) =>
+        join.onRef('slots.orderId', '=', 'outcomes.orderId').onRef('slots.position', '=', 'outcomes.position'),
+      )
+      .where('outcomes.sink', '=', hubspotSink)
+      .where('slots.externalId', '=', query.externalId)
+      .$asTuple('orderId', 'position', 'item');
+  if ('recordId' in query) return items.where('recordId', '=', query.recordId).$asTuple('orderId', 'position', 'item');
+  const matchKey = 'matchKey' in query ? query.matchKey : keyring.contactKey(query.contactKey);
+  return items.where('matchKey', '=', matchKey).$asTuple('orderId', 'position', 'item');
 }
 
 type JoinedRow = Parameters<typeof toOutcomeRow>[0] & {

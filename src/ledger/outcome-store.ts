@@ -1,7 +1,8 @@
-import { emptyTally, newerOrderOf, toNewerRule, type OutcomeName, type OutcomeTally } from './crm-outcomes.ts';
+import { newerOrderOf, toNewerRule, type OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
-import { effectiveOutcome, isOfNewestPass, openPasses, replacesRecord, type Passes } from './passes.ts';
+import { isOfNewestPass, openPasses, replacesRecord, type Passes } from './passes.ts';
+import { hubspotSink, selectOutcomes, tallyOutcomes } from './tally-outcomes.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -35,14 +36,6 @@ export type PlannedOutcome = Pick<OutcomeRow, 'orderId' | 'position' | 'item' | 
   planned: PlannedWrite;
 };
 export type RecordedOutcome = Omit<OutcomeRow, 'outcome' | 'pass'> & { outcome: OutcomeName };
-
-/** Value of the column `sink`, the destination of the outcomes. HubSpot is the only one. */
-export const hubspotSink = 'hubspot';
-
-/** The outcomes of an order in HubSpot, over all passes. */
-export function selectOutcomes(db: Database, orderId: string) {
-  return db.selectFrom('outcomes').where('orderId', '=', orderId).where('sink', '=', hubspotSink);
-}
 
 /** Match keys of contacts are stored under the secret of the ledger. */
 export function createOutcomes(db: Database, keyring: Keyring) {
@@ -123,25 +116,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
       return Object.fromEntries(rows.map(({ rule, count }) => [newerOrderOf(rule) ?? '', count]));
     },
 
-    /** Number of items by outcome, combined over all passes of the order. */
-    async tally(orderId: string): Promise<{ readonly companies: OutcomeTally; readonly contacts: OutcomeTally }> {
-      const rows = await db
-        .selectFrom(
-          outcomesOf(orderId)
-            .select((eb) => ['item', effectiveOutcome(eb).as('effective')])
-            .where('outcome', 'is not', null)
-            .where(isOfNewestPass)
-            .as('newest'),
-        )
-        .select(({ fn }) => ['item', 'effective as outcome', fn.countAll<number>().as('count')])
-        .groupBy(['item', 'effective'])
-        .execute();
-      const tally = { companies: { ...emptyTally }, contacts: { ...emptyTally } };
-      for (const { item, outcome, count } of rows) {
-        if (outcome !== null) tally[item === 'company' ? 'companies' : 'contacts'][outcome] += count;
-      }
-      return tally;
-    },
+    tally: (orderId: string) => tallyOutcomes(db, orderId),
   };
 }
 

@@ -76,11 +76,15 @@ export function replacesRecord(eb: OutcomeExpressions) {
   );
 }
 
-/** The outcome over all passes of the order: a record that an earlier pass created counts as created. */
+/** The outcome over all passes up to this one: a record that an earlier pass created counts as created. */
 export function effectiveOutcome(eb: OutcomeExpressions) {
   const hasOther = (outcome: OutcomeName) =>
     eb.exists(
-      passesOfItem(eb).whereRef('other.recordId', '=', 'outcomes.recordId').where('other.outcome', '=', outcome),
+      passesOfItem(eb)
+        // Without it, PostgreSQL reads the outcomes of all orders into a hash table.
+        .whereRef('other.pass', '<', 'outcomes.pass')
+        .whereRef('other.recordId', '=', 'outcomes.recordId')
+        .where('other.outcome', '=', outcome),
     );
   return eb
     .case()

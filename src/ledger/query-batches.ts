@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+
 /** Rows of one statement: far below the limits of SQLite (32,766 parameters) and PostgreSQL (65,535). */
 export const batchRows = 500;
 
@@ -30,4 +32,19 @@ export async function* pagesOf<Row, Key>(
 export function distinctBy<T>(rows: readonly T[], keyOf: (row: T) => string): T[] {
   const byKey = new Map(rows.map((row) => [keyOf(row), row]));
   return [...byKey].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+}
+
+/** A row or a slot: its order or draft, and its number there. */
+export interface Place {
+  readonly ref: string;
+  readonly position: number;
+}
+
+/**
+ * At least one place as a table, `column1` its `ref` and `column2` its position: PostgreSQL uses no index for a long `or`. Use a cross
+ * join, which SQLite begins with this table; otherwise it reads the other one to its end.
+ */
+export function toPlaceTable(places: readonly Place[]) {
+  const rows = places.map(({ ref, position }) => sql`(cast(${ref} as text), cast(${position} as bigint))`);
+  return sql<{ column1: string; column2: number }>`(values ${sql.join(rows)})`.as('wanted');
 }

@@ -1,5 +1,6 @@
 /** The rows of an order for pages that people read: slots with the names of their companies and their outcomes, a page at a time. */
-import { outcomeColumns, selectOutcomes, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { outcomeColumns, toOutcomeRow, type OutcomeRow } from './outcome-store.ts';
+import { selectOutcomes } from './tally-outcomes.ts';
 import { isOfNewestPass } from './passes.ts';
 import { toCodes } from './stored-slot.ts';
 import type { Database } from './tables.ts';

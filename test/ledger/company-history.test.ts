@@ -1,5 +1,7 @@
 // What `why` knows: places of a company by domain and name, and replies by the address in their text.
 import { findHistory, findNames } from '../../src/console/find-history.ts';
+import type { HistoryEvent } from '../../src/ledger/company-history.ts';
+import { noEvidence } from '../../src/ledger/outcome-store.ts';
 import { onDatabasesOfAll } from './both-databases.ts';
 
 const at = '2026-11-20T12:00:00.000Z';
@@ -60,6 +62,51 @@ onDatabasesOfAll(({ open }) => {
       await ledger.companyIndex.saveSlots(rows);
       expect(await findHistory(ledger, 'acme')).toEqual([]);
       expect(await ledger.companyIndex.byName('ACME')).toHaveLength(500);
+    });
+
+    it('of a company in several orders has each row and each outcome once, by domain and by external id', async () => {
+      const ledger = await open();
+      const orderIds = ['order-1', 'order-2', 'order-3'];
+      for (const orderId of orderIds) {
+        const facts = { orderId, runName: 'run', kind: 'discovery', status: 'COMPLETED', profileId: null };
+        await ledger.orders.save({ ...facts, requestedCount: 2, externalIdsAreRecordIds: false });
+        const slot = { status: 'ENRICHED', reasonCodes: [], json: '{}' };
+        await ledger.slots.save(orderId, [
+          { ...slot, position: 0, hash: '0', externalId: 'acme' },
+          { ...slot, position: 1, hash: '1', externalId: 'other' },
+        ]);
+        const company = { domain: 'acme.example' };
+        await ledger.companyIndex.saveSlots([{ ref: orderId, position: 0, company }]);
+        for (const projectionId of ['pass-1', 'pass-2'])
+          await ledger.outcomes.record(
+            [0, 1].map((position) => ({
+              ...noEvidence,
+              orderId,
+              position,
+              projectionId,
+              at,
+              item: 'company',
+              planned: null,
+              rule: null,
+              outcome: 'created',
+              recordId: `${position}`,
+            })),
+          );
+      }
+      const outcomes = orderIds.flatMap((orderId) => [`${orderId} 0 pass 1`, `${orderId} 0 pass 2`]);
+      const read = async (what: string) => {
+        const events = await findHistory(ledger, what);
+        const row = (event: HistoryEvent) => (event.kind === 'outcome' ? [event.row] : []);
+        return {
+          returned: events.flatMap((event) => (event.kind === 'returned' ? event.row.orderId : [])),
+          outcomes: events
+            .flatMap(row)
+            .map(({ orderId, position, pass }) => `${orderId} ${position} pass ${pass}`)
+            .toSorted(),
+        };
+      };
+      expect(await read('acme.example')).toEqual({ returned: orderIds, outcomes });
+      expect(await read('acme')).toEqual({ returned: [], outcomes });
     });
 
     it('has no company that was forgotten after its slot was read', async () => {

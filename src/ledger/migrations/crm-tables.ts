@@ -42,6 +42,11 @@ export async function createOutcomeTables(schema: SchemaModule, { key, compact }
     .column('recordId')
     .where(sql.ref('recordId'), 'is not', null)
     .execute();
+  await schema
+    .createIndex('outcomesByPass')
+    .on('outcomes')
+    .columns(['orderId', 'sink', 'pass', 'item', 'outcome'])
+    .execute();
 }
 
 /** Records of HubSpot, the values that were written to them, the lists that they were added to, and their notes and tasks. */
