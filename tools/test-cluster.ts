@@ -1,0 +1,27 @@
+// `npm run test:cluster`: the tests on Temporal's server of docker-compose.yml with PostgreSQL, where this machine has what they need.
+import { run } from 'jest';
+import { findGo } from '../src/temporal/dev-server/build-temporal.ts';
+import { causeOf } from '../src/temporal/temporal-unavailable-error.ts';
+import { needsPsql } from '../test/helpers/describe-if.ts';
+import { findPsql } from '../test/helpers/postgres.ts';
+import { buildServerPrograms, findServerPrograms } from './temporal-cluster.ts';
+
+const say = (text: string) => console.error(text);
+const isBuilt = (await findServerPrograms(process.env)) !== null;
+const missing = [
+  ...(findPsql() === null ? [`${needsPsql.needs} is required (apt-get install ${needsPsql.debianPackage})`] : []),
+  ...(isBuilt
+    ? []
+    : await findGo(process.env).then(
+        () => [],
+        (error: unknown) => [`${causeOf(error)} (https://go.dev/dl/)`],
+      )),
+];
+if (missing.length > 0) say(`test:cluster was not run: ${missing.join('; ')}`);
+else {
+  if (!isBuilt) await buildServerPrograms(process.env, say);
+  process.once('exit', () => say(`test:cluster took ${Math.round(performance.now() / 1000)} s`));
+  process.env['PROSPECT_SYNC_TESTS'] = 'cluster';
+  // All files use one cluster, which ends with the process.
+  await run(['--runInBand', '--forceExit', ...process.argv.slice(2)]);
+}
