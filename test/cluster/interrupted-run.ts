@@ -23,7 +23,7 @@ export async function startHeldRun({ ready: { control, hubspot } }: RunningSandb
     isHeld: (type: WrittenType) =>
       until(async () => {
         const { data } = await faults.GET('/faults', { params: { query: { portal_id } } });
-        return data !== undefined && !data.faults.some((fault) => fault.path === pathOf(type));
+        return data !== undefined && !data.faults.some((fault) => fault['path'] === pathOf(type));
       }),
     resultFrom: (later: Client) => later.workflow.getHandle<typeof runProspecting>(handle.workflowId).result(),
   };

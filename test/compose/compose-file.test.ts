@@ -48,6 +48,14 @@ describe('docker-compose.yml', () => {
     expect(new Set(bases)).toEqual(new Set([`node:${node.version}-bookworm-slim`]));
   });
 
+  it('pins the version of Temporal that the tests build from source', () => {
+    const goModule = readFileSync(path.join(root, 'tools/temporal-server/go.mod'), 'utf8');
+    const [, version] = /^require go\.temporal\.io\/server v(\S+)$/m.exec(goModule) ?? [];
+    expect(serviceOf('temporal').image).toBe(`temporalio/server:${version}`);
+    for (const name of ['temporal-schema', 'temporal-namespaces'])
+      expect(serviceOf(name).image).toBe(`temporalio/admin-tools:${version}`);
+  });
+
   it('passes the settings of encryption, traces and versions to the workers, and sets none itself', () => {
     const given = {
       ENCRYPTION_KEY: 'a',

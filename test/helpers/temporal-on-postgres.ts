@@ -22,7 +22,7 @@ import { untilPasses } from './until.ts';
 export type TemporalOnPostgres = Awaited<ReturnType<typeof startAll>>;
 
 declare global {
-  /** Starting one takes longer than most files; helpers are loaded anew for each file. */
+  /** Helpers are loaded anew for each file. */
   var temporalOnPostgres: Promise<TemporalOnPostgres> | undefined;
 }
 
@@ -34,7 +34,7 @@ const portNames = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((role) =
   `${role}_MEMBERSHIP_PORT`,
 ]);
 
-/** The cluster of all files of this process, with the namespaces of docker-compose.yml. It ends with the process. */
+/** The cluster of all files of this process, with the namespaces of docker-compose.yml. tools/test-cluster.ts ends it. */
 export function useTemporalOnPostgres(): Promise<TemporalOnPostgres> {
   return (globalThis.temporalOnPostgres ??= startAll());
 }
@@ -88,7 +88,6 @@ async function startAll() {
       ['temporal operator', `${cli} operator`],
     ]);
   });
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   return {
     ...server,
     postgres,
@@ -99,6 +98,11 @@ async function startAll() {
       url.host = `127.0.0.1:${port}`;
       url.searchParams.set('options', `-c search_path=${schema}`);
       return url.href;
+    },
+    async end() {
+      await server.kill();
+      await postgres.end();
+      rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     },
   };
 }

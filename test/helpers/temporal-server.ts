@@ -30,7 +30,8 @@ export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
  */
 export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
   const isOnCluster = process.env['PROSPECT_SYNC_TESTS'] === 'cluster';
-  const { address, namespace, uiUrl, end } = await (isOnCluster ? openNamespace() : startDevServer(ui));
+  const server = await (isOnCluster ? openNamespace() : startDevServer(ui));
+  const { address, namespace, uiUrl } = server;
   const connection = await Connection.connect({ address });
   const nativeConnection = await NativeConnection.connect({ address });
   const client = new Client({ connection, namespace });
@@ -45,7 +46,7 @@ export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
     async stop() {
       await nativeConnection.close();
       await connection.close();
-      await end();
+      await server.end();
     },
   };
 }
