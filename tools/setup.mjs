@@ -20,7 +20,7 @@ const tasks = {
   demo: runDemo,
   test: (args) => runTests(args, {}),
   'test-all': (args) => runTests(args, { PROSPECT_SYNC_TESTS: 'all' }),
-  'test-cluster': (args) => runTests(args, {}, 'tools/test-cluster.ts'),
+  'test-cluster': (args) => runTests(args, {}, 'test/cluster/run-cluster-tests.ts'),
   link: linkNode,
 };
 if (task === undefined || !Object.hasOwn(tasks, task))

@@ -3,7 +3,7 @@ import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { serviceOf } from '../compose/compose-file.ts';
+import { serviceOf } from '../helpers/compose-file.ts';
 import { startSandbox, spawnCommand, type RunningSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { useTemporalOnPostgres, type TemporalOnPostgres } from '../helpers/temporal-on-postgres.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toDeployment } from '../../src/worker/worker.ts';
 import { writeScript } from '../temporal/dev-server/stand-ins.ts';
-import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from './compose-file.ts';
+import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from '../helpers/compose-file.ts';
 import { describeIf } from '../helpers/describe-if.ts';
 import { itOfAll } from '../helpers/sample.ts';
 

@@ -10,7 +10,7 @@ import { choosePorts } from '../../src/temporal/dev-server/server-process.ts';
 import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
-import { environmentOf, passwords, root, runScript, serviceOf } from './compose-file.ts';
+import { environmentOf, passwords, root, runScript, serviceOf } from '../helpers/compose-file.ts';
 import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 import { until } from '../helpers/until.ts';
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { findPsql, startCluster } from '../helpers/postgres.ts';
-import { environmentOf, passwords, root, runScript } from './compose-file.ts';
+import { environmentOf, passwords, root, runScript } from '../helpers/compose-file.ts';
 import { describeIf, needsPsql } from '../helpers/describe-if.ts';
 
 const binaries = findPsql();

@@ -14,8 +14,8 @@ import { identifyProcess } from '../../src/temporal/dev-server/process-identity.
 import { waitUntilListening } from '../../src/temporal/dev-server/server-process.ts';
 import { ensureSearchAttributes } from '../../src/temporal/namespace.ts';
 import { searchAttributes } from '../../src/temporal/search-attributes.ts';
-import { findServerPrograms } from '../../tools/temporal-cluster.ts';
-import { environmentOf, passwords, root, runScript } from '../compose/compose-file.ts';
+import { findServerPrograms } from './server-programs.ts';
+import { environmentOf, passwords, root, runScript } from './compose-file.ts';
 import { findPsql, startCluster } from './postgres.ts';
 import { untilPasses } from './until.ts';
 
@@ -34,7 +34,7 @@ const portNames = ['FRONTEND', 'HISTORY', 'MATCHING', 'WORKER'].flatMap((role) =
   `${role}_MEMBERSHIP_PORT`,
 ]);
 
-/** The cluster of all files of this process, with the namespaces of docker-compose.yml. tools/test-cluster.ts ends it. */
+/** The cluster of all files of this process, with the namespaces of docker-compose.yml. test/cluster/run-cluster-tests.ts ends it. */
 export function useTemporalOnPostgres(): Promise<TemporalOnPostgres> {
   return (globalThis.temporalOnPostgres ??= startAll());
 }
@@ -145,8 +145,9 @@ async function prepareServer(binary: string, folder: string, postgresPort: numbe
     },
     /** SIGKILL, which no clean end follows. */
     async kill() {
-      const ended = running === undefined ? null : once(running, 'exit');
-      running?.kill('SIGKILL');
+      if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+      const ended = once(running, 'exit');
+      running.kill('SIGKILL');
       await ended;
     },
   };

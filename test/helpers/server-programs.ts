@@ -1,23 +1,23 @@
 // Temporal's server and its tool for the tables, built once from tools/temporal-server/ into the cache folder.
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { openCacheFolder } from '../src/base/host/cache-folder.ts';
-import type { Environment } from '../src/base/host/environment-variables.ts';
-import { buildTemporal, type GoSource } from '../src/temporal/dev-server/build-temporal.ts';
-import { withFileLock } from '../src/temporal/dev-server/file-lock.ts';
+import { openCacheFolder } from '../../src/base/host/cache-folder.ts';
+import type { Environment } from '../../src/base/host/environment-variables.ts';
+import { buildTemporal, type GoSource } from '../../src/temporal/dev-server/build-temporal.ts';
+import { withFileLock } from '../../src/temporal/dev-server/file-lock.ts';
 import {
   digestFile,
   expectRecorded,
   isExecutable,
   replaceRecorded,
-} from '../src/temporal/dev-server/temporal-binary.ts';
+} from '../../src/temporal/dev-server/temporal-binary.ts';
 
 /** Paths of executables. */
 export type ServerPrograms = { readonly server: string; readonly sqlTool: string };
 
 const source: GoSource = {
   title: "Temporal's server",
-  module: path.join(import.meta.dirname, 'temporal-server'),
+  module: path.join(import.meta.dirname, '../../tools/temporal-server'),
   packages: ['go.temporal.io/server/cmd/server', 'go.temporal.io/server/cmd/tools/sql'],
   symbols: '-s -w',
 };
