@@ -7,16 +7,22 @@ process.env.NODE_COMPILE_CACHE ??= path.join(import.meta.dirname, 'node_modules/
 // Its workers add what they miss; test/skipped-reporter.cjs reads it at the end.
 process.env.PROSPECT_SYNC_SKIPPED ??= path.join(tmpdir(), `prospect-sync-skipped-${process.pid}`);
 
-const isWholeDomain = process.env.PROSPECT_SYNC_TESTS === 'all';
+const part = process.env.PROSPECT_SYNC_TESTS;
+/** On Temporal's server with PostgreSQL: `npm run test:cluster`. Those without `.cluster` run on the dev server too. */
+const clusterTests = [
+  'cluster/*.cluster',
+  'ui/filters.all',
+  'temporal/schedules/{schedules,backfill-schedule,apply-schedules}',
+];
 
 /** @type {import('jest').Config} */
 export default {
   testEnvironment: '<rootDir>/test/environment.cjs',
   runtime: '<rootDir>/test/runtime.mjs',
   testRunner: '<rootDir>/test/runner.mjs',
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testMatch: (part === 'cluster' ? clusterTests : ['**/*']).map((files) => `<rootDir>/test/${files}.test.ts`),
   // Clusters, containers and browsers: `npm run test:all`.
-  testPathIgnorePatterns: isWholeDomain ? [] : ['\\.all\\.test\\.ts$'],
+  testPathIgnorePatterns: { all: ['\\.cluster\\.test'], cluster: [] }[part] ?? ['\\.(?:all|cluster)\\.test\\.ts$'],
   reporters: ['default', '<rootDir>/test/skipped-reporter.cjs'],
   transform: {
     '^.+\\.(t|j|mj)s$': [

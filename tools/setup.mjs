@@ -3,6 +3,7 @@
 //   demo [arguments of the command]
 //   test [arguments of jest]     the tests of npm test
 //   test-all [arguments of jest] all tests
+//   test-cluster [arguments of jest] the tests on Temporal's server with PostgreSQL
 //   link                         (npm calls it after each install: "prepare" in package.json)
 import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, rmSync, statfsSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,6 +20,7 @@ const tasks = {
   demo: runDemo,
   test: (args) => runTests(args, {}),
   'test-all': (args) => runTests(args, { PROSPECT_SYNC_TESTS: 'all' }),
+  'test-cluster': (args) => runTests(args, {}, 'test/cluster/run-cluster-tests.ts'),
   link: linkNode,
 };
 if (task === undefined || !Object.hasOwn(tasks, task))
@@ -31,11 +33,11 @@ async function runDemo(args) {
 }
 
 /** PROSPECT_SYNC_TESTS=all: also clusters, containers and browsers, and whole domains instead of samples (test/helpers/sample.ts). */
-async function runTests(args, variables) {
+async function runTests(args, variables, program = 'node_modules/jest/bin/jest.js') {
   await installPackages();
   const node = findNode();
   await run(node, ['--disable-warning=ExperimentalWarning', 'tools/provision-temporal.ts']);
-  await run(node, ['node_modules/jest/bin/jest.js', ...args], {
+  await run(node, ['--disable-warning=ExperimentalWarning', program, ...args], {
     env: { ...process.env, ...variables, ...memoryFolder() },
   });
 }

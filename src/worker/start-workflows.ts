@@ -91,11 +91,17 @@ export async function startRun(
   }
 }
 
-/** Id of a running run of that name, under any label; runs of schedules count too. Temporal lists a new workflow within a second. */
+/**
+ * Id of a running run of that name, under any label; runs of schedules count too. Temporal lists a new workflow within a second, and lists
+ * one that has just ended as running for as long: the workflow's own status decides.
+ */
 export async function findRunInProgress(client: Client, runName: string, queue: string): Promise<string | null> {
   const running = `WorkflowType = "runProspecting" AND ExecutionStatus = "Running" AND TaskQueue = "${queue}"`;
   const query = `${running} AND ${runAttribute.name} = "${runName}"`;
-  for await (const { workflowId } of listWorkflows(client, { query, pageSize: 1 })) return workflowId;
+  for await (const { workflowId } of listWorkflows(client, { query })) {
+    const { status } = await client.workflow.getHandle(workflowId).describe();
+    if (status.name === 'RUNNING') return workflowId;
+  }
   return null;
 }
 

@@ -1,17 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, Connection } from '@temporalio/client';
-import type { runProspecting } from '../../workflows/run-prospecting.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
-import { createControlClient } from '../../sandbox/control/control-client.ts';
-import { startRun } from '../../src/worker/start-workflows.ts';
 import { startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { createTemporalOnFile, type TemporalOnFile } from '../helpers/temporal-on-file.ts';
 import { startWorkerProcess, type WorkerProcess } from '../helpers/worker-process.ts';
-import { readCrm, readOrderKeys, repeated } from './evidence.ts';
+import { expectNoRepetition, startHeldRun } from './interrupted-run.ts';
 
 const quantity = 300;
 
@@ -37,29 +33,18 @@ describe('a Temporal server that is killed', () => {
   });
 
   it('continues the run from its database file, which ends reconciled without repeated work', async () => {
-    const { control, hubspot } = sandbox.ready;
-    const client = createControlClient({ baseUrl: control.url });
-    const portal_id = hubspot.portalId;
-    // So that the activity still writes when the server dies, and its answer finds nobody at first.
-    const held = { method: 'POST', path: '*/companies/batch/upsert', portal_id, times: 1, delay_ms: 500 };
-    await client.POST('/faults', { body: held });
     const before = await connect();
-    const { handle } = await startRun(before.client, plan, { label: 'today' });
-    const rules = async () => (await client.GET('/faults', { params: { query: { portal_id } } })).data?.faults;
-    while ((await rules())?.length !== 0) await sleep(20);
+    const run = await startHeldRun(sandbox, before.client, plan);
+    await run.isHeld('companies');
     await server.kill();
     await before.connection.close();
     await server.start();
 
     const after = await connect();
-    const { order } = await after.client.workflow.getHandle<typeof runProspecting>(handle.workflowId).result();
+    const { order } = await run.resultFrom(after.client);
     await after.connection.close();
     expect(order).toMatchObject({ slots: quantity, reconciled: quantity, findings: [] });
-    expect(await readOrderKeys(sandbox)).toHaveLength(1);
-    const { companies, contacts } = await readCrm(sandbox);
-    expect(repeated(companies.map(({ domain }) => domain))).toEqual([]);
-    for (const kept of [companies, contacts]) expect(repeated(kept.map(({ key }) => key))).toEqual([]);
-    expect(companies.filter(({ key }) => key !== null)).toHaveLength(quantity);
+    await expectNoRepetition(sandbox, { orders: 1, companies: quantity });
     expect(worker.said()).not.toContain('stopped unexpectedly');
   });
 });

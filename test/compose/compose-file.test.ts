@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { toDeployment } from '../../src/worker/worker.ts';
 import { writeScript } from '../temporal/dev-server/stand-ins.ts';
-import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from './compose-file.ts';
+import { environmentOf, findCompose, passwords, root, scriptOf, serviceOf, services } from '../helpers/compose-file.ts';
 import { describeIf } from '../helpers/describe-if.ts';
 import { itOfAll } from '../helpers/sample.ts';
 
@@ -46,6 +46,14 @@ describe('docker-compose.yml', () => {
       ([, image]) => image,
     );
     expect(new Set(bases)).toEqual(new Set([`node:${node.version}-bookworm-slim`]));
+  });
+
+  it('pins the version of Temporal that the tests build from source', () => {
+    const goModule = readFileSync(path.join(root, 'tools/temporal-server/go.mod'), 'utf8');
+    const [, version] = /^require go\.temporal\.io\/server v(\S+)$/m.exec(goModule) ?? [];
+    expect(serviceOf('temporal').image).toBe(`temporalio/server:${version}`);
+    for (const name of ['temporal-schema', 'temporal-namespaces'])
+      expect(serviceOf(name).image).toBe(`temporalio/admin-tools:${version}`);
   });
 
   it('passes the settings of encryption, traces and versions to the workers, and sets none itself', () => {

@@ -1,6 +1,6 @@
 // No Docker engine is needed: the processes of docker-compose.yml are started by hand, with the commands and the environment
 // that stand there. Only addresses, ports and folders are this machine's.
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { choosePorts } from '../../src/temporal/dev-server/server-process.ts';
 import { spawnCommand, startSandbox, type RunningSandbox } from '../helpers/command.ts';
 import { hasPostgres, startPostgres, type PostgresServer } from '../helpers/postgres.ts';
 import { startTemporal, type TemporalTestServer } from '../helpers/temporal-server.ts';
-import { environmentOf, passwords, root, scriptOf, serviceOf } from './compose-file.ts';
+import { environmentOf, passwords, root, runScript, serviceOf } from '../helpers/compose-file.ts';
 import { describeIf, needsPostgres } from '../helpers/describe-if.ts';
 import { until } from '../helpers/until.ts';
 
@@ -35,10 +35,9 @@ within('the processes of docker-compose.yml', () => {
 
   it('temporal-namespaces: creates what is missing, and nothing twice', async () => {
     const { path: binary } = await locateTemporal({ env: process.env, say: () => {} });
-    const environment = environmentOf('temporal-namespaces', {});
-    const env = { ...environment, TEMPORAL_ADDRESS: temporal.address, HOME: project };
-    const script = scriptOf('temporal-namespaces').replaceAll('temporal operator', `${binary} operator`);
-    for (let time = 0; time < 2; time += 1) execFileSync('/bin/sh', ['-euc', script], { env, stdio: 'pipe' });
+    const env = { TEMPORAL_ADDRESS: temporal.address, HOME: project };
+    for (let time = 0; time < 2; time += 1)
+      await runScript('temporal-namespaces', env, [['temporal operator', `${binary} operator`]]);
     const { namespaces } = await temporal.connection.workflowService.listNamespaces({});
     const found = namespaces?.map(({ namespaceInfo }) => namespaceInfo?.name);
     expect(found).toEqual(expect.arrayContaining(['default', 'sandbox']));

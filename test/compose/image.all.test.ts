@@ -9,7 +9,7 @@ import { startSandbox } from '../helpers/command.ts';
 import { addRun } from '../helpers/project-runs.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../helpers/read-only-worker.ts';
 import { startTemporal } from '../helpers/temporal-server.ts';
-import { root } from './compose-file.ts';
+import { root } from '../helpers/compose-file.ts';
 import { describeIf } from '../helpers/describe-if.ts';
 
 const reason = whyNothingReadOnly();

@@ -18,6 +18,7 @@ export function describeIf(isMet: boolean, requirement: Requirement): jest.Descr
 }
 
 export const needsPostgres: Requirement = { needs: 'PostgreSQL (initdb, postgres)', debianPackage: 'postgresql' };
+export const needsPsql: Requirement = { needs: 'PostgreSQL with psql', debianPackage: 'postgresql' };
 export const needsBrowser: Requirement = { needs: 'Chromium', debianPackage: 'chromium' };
 export const needsNginx: Requirement = { needs: 'nginx', debianPackage: 'nginx-light' };
 export const needsPseudoTerminal: Requirement = { needs: 'script of util-linux', debianPackage: 'bsdutils' };

@@ -60,11 +60,15 @@ async function query(url: string, text: string): Promise<void> {
   await client.query(text).finally(() => client.end());
 }
 
-/** Starts a private cluster, for tests that concern all databases. With a password, every role must log in. */
+/**
+ * Starts a private cluster, for tests that concern all databases. With a password, every role must log in. With a port, it listens on
+ * 127.0.0.1 too.
+ */
 export async function startCluster({
   superuser = 'prospect',
   password,
-}: { superuser?: string; password?: string } = {}) {
+  port,
+}: { superuser?: string; password?: string; port?: number } = {}) {
   const binaries = findBinaries();
   if (!binaries) throw new Error('PostgreSQL (initdb, postgres) is not on this machine');
   const owner = findOwner();
@@ -84,11 +88,13 @@ export async function startCluster({
     copyTemplate(path.join(templates, `${binaries.replaceAll('/', '-')}-${superuser}`), data, (place) =>
       initialize(place, ['-A', 'trust']),
     );
+  const network =
+    port === undefined ? ['-c', 'listen_addresses='] : ['-c', 'listen_addresses=127.0.0.1', '-p', String(port)];
   const start = async (): Promise<{ kill: (signal: NodeJS.Signals) => Promise<void> }> => {
     const server = spawn(
       path.join(binaries, 'postgres'),
-      // Only a socket and no fsync, because the cluster is deleted afterwards.
-      ['-D', data, '-k', folder, '-c', 'listen_addresses=', '-c', 'fsync=off', '-c', 'full_page_writes=off'],
+      // No fsync, because the cluster is deleted afterwards.
+      ['-D', data, '-k', folder, ...network, '-c', 'fsync=off', '-c', 'full_page_writes=off'],
       { ...settings, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

@@ -11,6 +11,7 @@ import {
   stopServer,
   waitUntilListening,
 } from '../../src/temporal/dev-server/server-process.ts';
+import { openNamespace } from './temporal-on-postgres.ts';
 import { searchAttributes } from '../../src/temporal/search-attributes.ts';
 
 // Must run before the first native connection; otherwise workers log each start and stop.
@@ -23,19 +24,20 @@ try {
 
 export type TemporalTestServer = Awaited<ReturnType<typeof startTemporal>>;
 
-/** An in-memory Temporal server with prompt timers. Start it in beforeAll, stop it in afterAll. */
+/**
+ * An in-memory Temporal server with prompt timers; in `npm run test:cluster` a namespace on the cluster. Start it in beforeAll, stop it in
+ * afterAll.
+ */
 export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
-  const binary = await locateTemporal({ env: process.env, say: () => {} });
-  const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-temporal-'));
-  const { server, ports } = await startServer(binary.path, folder, ui);
-  const address = `127.0.0.1:${ports.port}`;
-  const namespace = 'default';
+  const isOnCluster = process.env['PROSPECT_SYNC_TESTS'] === 'cluster';
+  const server = await (isOnCluster ? openNamespace() : startDevServer(ui));
+  const { address, namespace, uiUrl } = server;
   const connection = await Connection.connect({ address });
   const nativeConnection = await NativeConnection.connect({ address });
   const client = new Client({ connection, namespace });
   return {
     address,
-    uiUrl: ports.uiPort === null ? null : `http://127.0.0.1:${ports.uiPort}`,
+    uiUrl,
     connection,
     nativeConnection,
     client,
@@ -44,6 +46,20 @@ export async function startTemporal(ui: 'ui' | 'headless' = 'headless') {
     async stop() {
       await nativeConnection.close();
       await connection.close();
+      await server.end();
+    },
+  };
+}
+
+async function startDevServer(ui: 'ui' | 'headless') {
+  const binary = await locateTemporal({ env: process.env, say: () => {} });
+  const folder = await mkdtemp(path.join(tmpdir(), 'prospect-sync-temporal-'));
+  const { server, ports } = await startServer(binary.path, folder, ui);
+  return {
+    address: `127.0.0.1:${ports.port}`,
+    namespace: 'default',
+    uiUrl: ports.uiPort === null ? null : `http://127.0.0.1:${ports.uiPort}`,
+    async end() {
       process.kill(server.pid, 'SIGKILL'); // a polite stop takes seconds, and nothing is to be kept
       await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     },

@@ -91,7 +91,7 @@ describe('tools/setup.mjs', () => {
     expect(await setUp('toString')).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'usage: node tools/setup.mjs demo|test|test-all|link\n',
+      stderr: 'usage: node tools/setup.mjs demo|test|test-all|test-cluster|link\n',
     });
   });
 });

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Client } from '@temporalio/client';
 import Papa from 'papaparse';
 import { demoCustomers, demoEnrichmentRows, demoExclusions } from '../../sandbox/generated-data/demo-data.ts';
 import { slotSchema } from '../../src/service/contract/index.ts';
@@ -163,6 +164,31 @@ describe('runProspecting', () => {
     const nextDay = await startRun(pipeline.client, plan, { label: '2026-11-24' });
     expect(nextDay).toMatchObject({ joined: true, handle: { workflowId: first.handle.workflowId } });
     await first.handle.terminate();
+  });
+
+  it('starts a run when Temporal still lists the one before as running', async () => {
+    const plan = discoveryPlan(pipeline.folder, { runName: 'listed', title: 'outcome:REJECTED' });
+    const { handle } = await startRun(pipeline.client, plan, monday);
+    await expect(handle.result()).rejects.toThrow('Workflow execution failed');
+    const ended = `WorkflowId = "${handle.workflowId}" AND ExecutionStatus = "Failed"`;
+    await until(async () => (await pipeline.client.workflow.count(ended)).count > 0);
+    const { connection } = temporal;
+    // As a list on PostgreSQL, which is up to a second old.
+    const listWorkflowExecutions = (request: { query?: string | null }) =>
+      connection.workflowService.listWorkflowExecutions({
+        ...request,
+        query: request.query?.replace('ExecutionStatus = "Running"', 'ExecutionStatus = "Failed"') ?? null,
+      });
+    const workflowService = Object.create(connection.workflowService, {
+      listWorkflowExecutions: { value: listWorkflowExecutions },
+    }) as unknown;
+    const late = new Client({
+      connection: Object.create(connection, { workflowService: { value: workflowService } }) as typeof connection,
+      namespace: temporal.namespace,
+    });
+    const next = await startRun(late, plan, monday);
+    expect(next).toMatchObject({ joined: false, handle: { workflowId: `${handle.workflowId}/2` } });
+    await next.handle.terminate();
   });
 
   it.each([

@@ -1,5 +1,5 @@
-// Builds the Temporal CLI from source. `go install` rejects it because its go.mod has a replace directive: the module tools/temporal
-// requires the CLI and repeats the directive.
+// Builds Temporal's programs from source, with a Go module of tools/ that requires them. `go install` rejects the CLI because its go.mod
+// has a replace directive, which the module tools/temporal repeats.
 import type { Environment } from '../../base/host/environment-variables.ts';
 import { execFile, spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { makeFolder } from '../../base/host/make-folder.ts';
 
 import { programEnvironment } from './program-environment.ts';
 
-/** The version in tools/temporal/go.mod. */
+/** The version in the go.mod of both modules. */
 const oldestGo = '1.26.4';
 /** An older Go would download a newer one and run it, which go.sum does not cover. */
 const ownToolchain = { GOTOOLCHAIN: 'local' };
@@ -29,13 +29,31 @@ const networkVariables = [
 /** Variables that locate the settings of `go env -w`. */
 const settingsVariables = ['GOPROXY', 'GOENV', 'XDG_CONFIG_HOME', 'AppData'];
 const byNumbers = new Intl.Collator('en', { numeric: true });
-const goModule = path.join(import.meta.dirname, '../../../tools/temporal');
 const interrupts = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const run = promisify(execFile);
 
+export type GoSource = {
+  /** For the line that a build prints. */
+  title: string;
+  /** The folder of go.mod and go.sum. */
+  module: string;
+  packages: readonly string[];
+  /** What the linker sets or leaves out. */
+  symbols: string;
+};
+
+const cliSource: GoSource = {
+  title: cliVersion,
+  module: path.join(import.meta.dirname, '../../../tools/temporal'),
+  packages: ['github.com/temporalio/cli/cmd/temporal'],
+  symbols: `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`,
+};
+
 type BuildOptions = {
   env: Environment;
-  /** The executable file to write. */
+  /** Default: the CLI. */
+  source?: GoSource;
+  /** The executable file to write; a folder with a slash at its end for several packages. */
   to: string;
   /** An empty folder for Go's caches, about 3 GB. Removed before an interrupt is raised again. */
   workFolder: string;
@@ -44,10 +62,11 @@ type BuildOptions = {
 };
 
 /** Takes about 4 minutes. Throws with the end of Go's output. Raises an interrupt again after everything is removed. */
-export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds = 10 }: BuildOptions): Promise<void> {
+export async function buildTemporal(options: BuildOptions): Promise<void> {
+  const { env, source = cliSource, to, workFolder, say, sayEverySeconds = 10 } = options;
   const go = await findGo(env);
   const environment = await buildEnvironment(go.path, env, workFolder);
-  say(`Temporal: building ${cliVersion} from source with Go ${go.version} (about 4 minutes, once)`);
+  say(`Temporal: building ${source.title} from source with Go ${go.version} (about 4 minutes, once)`);
   const abort = new AbortController();
   let interruptedBy: NodeJS.Signals | undefined;
   const interrupt = (signal: NodeJS.Signals) => {
@@ -57,7 +76,7 @@ export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds 
   for (const signal of interrupts) process.on(signal, interrupt);
   try {
     await makeFolder(path.join(workFolder, 'tmp'));
-    await compile(go.path, { env: environment, to, say, sayEverySeconds, signal: abort.signal });
+    await compile(go.path, { env: environment, source, to, say, sayEverySeconds, signal: abort.signal });
   } finally {
     await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
     for (const signal of interrupts) process.off(signal, interrupt);
@@ -65,7 +84,8 @@ export async function buildTemporal({ env, to, workFolder, say, sayEverySeconds 
   }
 }
 
-async function findGo(env: Environment): Promise<{ path: string; version: string }> {
+/** @throws Error that says which Go is required */
+export async function findGo(env: Environment): Promise<{ path: string; version: string }> {
   const requirement = `Go ${oldestGo} or newer is required`;
   const go = await findOnPath('go', env);
   if (go === null) throw new Error(`${requirement}, and there is no go on PATH`);
@@ -104,18 +124,18 @@ async function buildEnvironment(go: string, env: Environment, workFolder: string
 
 type CompileOptions = {
   env: Environment;
+  source: GoSource;
   to: string;
   say: (text: string) => void;
   sayEverySeconds: number;
   signal: AbortSignal;
 };
 
-function compile(go: string, { env, to, say, sayEverySeconds, signal }: CompileOptions): Promise<void> {
-  const symbols = `-s -w -X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`;
-  const args = ['build', '-v', '-trimpath', '-ldflags', symbols, '-o', to, 'github.com/temporalio/cli/cmd/temporal'];
+function compile(go: string, { env, source, to, say, sayEverySeconds, signal }: CompileOptions): Promise<void> {
+  const args = ['build', '-v', '-trimpath', '-ldflags', source.symbols, '-o', to, ...source.packages];
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   // A separate process group, because Go's compilers outlive `go` and would still write to the folder.
-  const child = spawn(go, args, { cwd: goModule, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(go, args, { cwd: source.module, env, detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
   const progress = createProgress();
   createInterface({ input: child.stderr }).on('line', (line) => progress.read(line));
   const ticker = setInterval(() => say(progress.text()), sayEverySeconds * 1000);

@@ -35,11 +35,12 @@ async function backfill(...period: Parameters<typeof planOf>) {
   return { started, leftOut };
 }
 const describeOf = (runName: string) => temporal.client.schedule.getHandle(scheduleIdOf(runName)).describe();
+const untilRunning = (runName: string) => until(async () => (await describeOf(runName)).info.runningActions.length > 0);
 
-/** Ends what goes on until nothing waits, and returns the ids of all that was started. */
-async function drain(runName: string): Promise<string[]> {
+/** Ends what goes on until `count` runs were started and nothing waits, and returns the ids of all that was started. */
+async function drain(runName: string, count: number): Promise<string[]> {
   const started = new Set<string>();
-  for (;;) {
+  await until(async () => {
     const { info, raw } = await describeOf(runName);
     for (const { workflow } of info.runningActions) {
       started.add(workflow.workflowId);
@@ -48,8 +49,10 @@ async function drain(runName: string): Promise<string[]> {
         .terminate()
         .catch(() => {});
     }
-    if (info.runningActions.length === 0 && Number(raw.info?.bufferSize ?? 0) === 0) return [...started];
-  }
+    // The newer scheduler does not say how many wait.
+    return started.size >= count && info.runningActions.length === 0 && Number(raw.info?.bufferSize ?? 0) === 0;
+  });
+  return [...started];
 }
 
 describe('planBackfill', () => {
@@ -58,11 +61,12 @@ describe('planBackfill', () => {
     const first = await backfill('hourly', '01T01:00', '01T03:00');
     expect(first).toEqual({ started: [at('01T01:00'), at('01T02:00'), at('01T03:00')], leftOut: [] });
     const id = (hour: number) => `run/hourly/scheduled-2026-03-01T0${hour}:00:00Z`;
-    // The first is in progress and two wait for it: they have no workflow yet.
+    await untilRunning('hourly');
+    // The first is in progress and two wait for it: they have no workflow yet. The newer scheduler does not say so.
     await expect(backfill('hourly', '01T01:00', '01T03:00')).rejects.toThrow(
-      /2 starts of hourly are waiting in Temporal for the run in progress.*--again/,
+      /(2 starts of hourly are waiting in Temporal for the run in progress|T01:00:00Z is in progress from an earlier backfill).*--again/,
     );
-    expect(await drain('hourly')).toEqual([id(1), id(2), id(3)]);
+    expect(await drain('hourly', 3)).toEqual([id(1), id(2), id(3)]);
 
     expect(await backfill('hourly', '01T01:00', '01T03:00')).toEqual({ started: [], leftOut: first.started });
     expect((await describeOf('hourly')).info.numActionsTaken).toBe(3);
@@ -70,15 +74,16 @@ describe('planBackfill', () => {
       started: [at('01T00:00'), at('01T04:00')],
       leftOut: first.started,
     });
-    expect(await drain('hourly')).toEqual([id(0), id(4)]);
+    // The newer scheduler starts the periods of a backfill in any order.
+    expect((await drain('hourly', 2)).toSorted()).toEqual([id(0), id(4)]);
     const again = await planOf('hourly', '01T02:00', '01T05:00', { which: 'all' });
     expect(again).toMatchObject({ started: { length: 4 }, leftOut: [], repeated: 3 });
     expect((await describeOf('hourly')).info.numActionsTaken).toBe(5);
     await backfill('hourly', '01T02:00', '01T02:00', { which: 'all' });
     // Nothing waits for it, as far as this server tells; newer ones tell nothing.
-    await until(async () => (await describeOf('hourly')).info.runningActions.length > 0);
+    await untilRunning('hourly');
     await expect(backfill('hourly', '02T02:00', '02T02:00')).rejects.toThrow(`${id(2)} is in progress`);
-    expect(await drain('hourly')).toEqual([id(2)]);
+    expect(await drain('hourly', 1)).toEqual([id(2)]);
   });
 
   it('names the times before jitter, and starts each once', async () => {
@@ -87,12 +92,12 @@ describe('planBackfill', () => {
     const period = ['jittery', '01T01:00', '01T03:00'] as const;
     expect(await backfill(...period)).toEqual({ started: hours, leftOut: [] });
     const ids = hours.map((time) => `run/jittery/scheduled-${time.toISOString().replace('.000', '')}`);
-    expect(await drain('jittery')).toEqual(ids);
+    expect(await drain('jittery', 3)).toEqual(ids);
     expect(await backfill(...period)).toEqual({ started: [], leftOut: hours });
 
     const days = await backfill('daily', '01T06:00', '03T06:00');
     expect(days.started).toEqual([at('01T06:00'), at('02T06:00'), at('03T06:00')]);
-    expect(await drain('daily')).toHaveLength(3);
+    expect(await drain('daily', 3)).toHaveLength(3);
     expect((await backfill('daily', '01T06:00', '04T06:00')).leftOut).toEqual(days.started);
   });
 
@@ -109,7 +114,7 @@ describe('planBackfill', () => {
     const { isPaused, start } = await planOf('idle', '01T02:00', '01T02:00', { evenPaused: true });
     expect(isPaused).toBe(true);
     await start();
-    expect(await drain('idle')).toHaveLength(1);
+    expect(await drain('idle', 1)).toHaveLength(1);
   });
 
   it('starts nothing when the schedule or its runs have changed since the plan', async () => {
@@ -120,7 +125,7 @@ describe('planBackfill', () => {
       await planOf('edited', '01T02:00', '01T03:00'),
     ];
     await first.start();
-    expect(await drain('edited')).toHaveLength(2);
+    expect(await drain('edited', 2)).toHaveLength(2);
     await expect(second.start()).rejects.toThrow(changed);
     const third = await planOf('edited', '02T01:00', '02T02:00');
     await apply({ edited: '{every: 30m}' });
@@ -150,7 +155,7 @@ describe('planBackfill', () => {
     // By then the third would have started too.
     await apply({ later: '{every: 1h}' });
     await backfill('later', '01T01:00', '01T03:00');
-    expect(await drain('later')).toHaveLength(3);
+    expect(await drain('later', 3)).toHaveLength(3);
     expect(await isStarted(3)).toBe(false);
   });
 

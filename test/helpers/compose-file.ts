@@ -1,7 +1,8 @@
 // docker-compose.yml as data: what each service is started with.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
 export const root = path.join(__dirname, '../..');
@@ -38,6 +39,21 @@ export function environmentOf(name: string, env: Record<string, string>): Record
     return [key, text] as const;
   });
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
+
+/**
+ * Runs the script of a service with its environment. `env` adds what is of this machine, `replaced` pairs texts of the script with those of
+ * this machine. Returns its stdout.
+ */
+export async function runScript(
+  name: string,
+  env: Record<string, string>,
+  replaced: readonly (readonly [string, string])[],
+): Promise<string> {
+  const script = replaced.reduce((text, [from, to]) => text.replaceAll(from, to), scriptOf(name));
+  const environment = { PATH: '/usr/bin:/bin', ...environmentOf(name, passwords), ...env };
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-euc', script], { env: environment });
+  return stdout;
 }
 
 /** The shell script of a service that is nothing else. */
