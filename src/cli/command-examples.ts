@@ -22,6 +22,7 @@ const examples: Readonly<Record<string, Examples>> = {
   outputs: ['ORDER', 'ORDER --download files'],
   why: ['acme.example', 'jane@acme.example --json'],
   changes: ['ORDER', 'ORDER --out changes.csv'],
+  report: ['last --html report.html', 'ORDER --html out/report.html --overwrite'],
   preview: ['dach-discovery', 'ORDER --out values.csv --overwrite'],
   'mapping test': ['page.json', 'page.json --run dach-discovery'],
   console: ['', '--port 0'],

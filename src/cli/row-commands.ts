@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { collect, type CommandContext } from './command-context.ts';
 import type { OutputFlags } from './list-outputs.ts';
+import type { ReportFlags } from './order-report-file.ts';
 import type { RowFlags } from './order-rows.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
@@ -88,6 +89,18 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
     .action(async (orderId: string, flags: TargetFlags) => {
       const { changes } = await import('./order-changes.ts');
       await changes(terminal, globals(), orderId, flags);
+    });
+  program
+    .command('report <order>')
+    .description(
+      'write what an order brought, why not everything, what it changed and whether it is proved to a HTML file that needs nothing else',
+    )
+    .requiredOption('--html <file>', 'write to this file, readable by you only')
+    .option(...overwriteOption)
+    .action(async (order: string, flags: ReportFlags) => {
+      const { toReportText, writeReport } = await import('./order-report-file.ts');
+      const written = await writeReport(terminal, globals(), order, flags);
+      answer(written, toReportText(written));
     });
   program
     .command('preview <order>')

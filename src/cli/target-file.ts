@@ -20,6 +20,7 @@ export interface TargetFlags extends OverwriteFlags {
 /** What is written, the endings that promise nothing else, and what to do about others. */
 const formats = {
   csv: { name: 'CSV', endings: ['csv'], remedy: 'End the name with .csv' },
+  html: { name: 'HTML', endings: ['html', 'htm'], remedy: 'End the name with .html' },
   jsonLines: {
     name: 'JSON lines',
     endings: ['jsonl', 'ndjson', 'json', 'txt'],

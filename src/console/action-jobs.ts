@@ -40,8 +40,10 @@ export interface Job extends Action {
   /** `asks`: the command has asked `question`, and has changed nothing. */
   readonly state: 'working' | 'asks' | 'ended';
   readonly question: string | null;
-  /** What the person has agreed to so far, and would agree to now. */
+  /** Digests of what the person has agreed to, and, when it asks, of what a yes would agree to. */
   readonly agreed: readonly string[];
+  /** The job that a yes has started; a second yes starts nothing. */
+  readonly answeredBy: string | null;
   readonly code: number | null;
 }
 
@@ -94,25 +96,43 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
   async function execute({ id, name, subject, note, agreed }: Job): Promise<void> {
     const args = [...commands[name], ...(subject === '' ? [] : ['--', subject])];
     // The options of a command come before the end of its options.
-    const withNote = note === undefined || note === '' ? args : [...commands[name], '--note', note, '--', subject];
+    const withNote = note === undefined || note === '' ? args : [...commands[name], `--note=${note}`, '--', subject];
     const code = await work.run(withNote, converse(id, agreed));
     await audit.end(id, { code, at: now().toISOString() });
     const asks = jobs.get(id)?.state === 'asks';
     change(id, { code, ...(asks ? {} : { state: 'ended' }) });
   }
 
+  /** `agreed`: what the person has agreed to. */
+  async function start({ name, subject, note }: Action, id: string, agreed: readonly string[]): Promise<void> {
+    const action = { name, subject, ...(note === undefined ? {} : { note }) };
+    const fresh = { lines: [], state: 'working', question: null, answeredBy: null, code: null } as const;
+    const job: Job = { ...action, ...fresh, id, agreed };
+    const [oldest] = jobs.keys();
+    if (jobs.size >= jobsKept && oldest !== undefined) jobs.delete(oldest);
+    jobs.set(id, job);
+    await audit.start({ id, at: now().toISOString(), who: work.who, command: toCommandText(action) });
+    void execute(job);
+  }
+
   return {
-    /** Starts a command, and returns at once. `agreed`: what the person has agreed to. */
-    async start(action: Action, agreed: readonly string[]): Promise<Job> {
+    /** Starts a command. @returns the id of its job, at once */
+    async start(action: Action): Promise<string> {
       const id = randomUUID();
-      const job: Job = { ...action, id, agreed, lines: [], state: 'working', question: null, code: null };
-      const [oldest] = jobs.keys();
-      if (jobs.size >= jobsKept && oldest !== undefined) jobs.delete(oldest);
-      jobs.set(id, job);
-      const { who } = work;
-      await audit.start({ id, at: now().toISOString(), who, command: toCommandText(action) });
-      void execute(job);
-      return job;
+      await start(action, id, []);
+      return id;
+    },
+
+    /** Answers yes: the command runs again, and goes on if it still says and asks the same. @returns the id of the new job; null for an unknown one */
+    async agree(askingId: string): Promise<string | null> {
+      const asking = jobs.get(askingId);
+      if (asking === undefined || asking.state !== 'asks') return null;
+      if (asking.answeredBy !== null) return asking.answeredBy;
+      const id = randomUUID();
+      // Before anything is awaited, so that of two answers at once only one starts the command.
+      change(askingId, { answeredBy: id });
+      await start(asking, id, asking.agreed);
+      return id;
     },
 
     get: (id: string) => jobs.get(id),

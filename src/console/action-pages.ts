@@ -52,7 +52,7 @@ function titleOf({ name, state, code }: Job): string {
 }
 
 /** What changes while the command works. */
-export function toJobMarkup({ id, state, question, code, agreed, note, ...job }: Job): Markup {
+export function toJobMarkup({ id, state, question, code, answeredBy, ...job }: Job): Markup {
   // The refusal to go on without an answer is not an error here.
   const lines = state === 'asks' ? job.lines.filter(({ level }) => level !== 'error') : job.lines;
   return html`<pre>${lines.map(({ text }) => `${shownLines(text)}\n`)}</pre>
@@ -62,14 +62,14 @@ export function toJobMarkup({ id, state, question, code, agreed, note, ...job }:
       state === 'asks'
         ? html`<section class="needs" aria-label="Question">
             <p>${shown(question)}</p>
-            <form method="post" action="/actions" class="action">
-              <input type="hidden" name="action" value="${job.name}" />
-              <input type="hidden" name="subject" value="${job.subject}" />
-              ${note === undefined ? '' : html`<input type="hidden" name="note" value="${note}" />`}
-              ${agreed.map((digest) => html`<input type="hidden" name="agreed" value="${digest}" />`)}
-              <button>Yes</button>
-              <a href="/">No</a>
-            </form>
+            ${
+              answeredBy === null
+                ? html`<form method="post" action="/actions/${id}/yes" class="action">
+                    <button>Yes</button>
+                    <a href="/">No</a>
+                  </form>`
+                : html`<p>Answered: <a href="/actions/${answeredBy}">see what followed</a></p>`
+            }
           </section>`
         : ''
     }`;

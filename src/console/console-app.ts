@@ -1,7 +1,5 @@
 /** The console: pages for people about what the ledger knows, with buttons for commands. It answers only on this machine, to who knows its key. */
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
@@ -12,7 +10,7 @@ import { actionPage, actionsPage, toButton, toJobMarkup } from './action-pages.t
 import { changesPage } from './changes-page.ts';
 import type { ConsoleWork } from './console-work.ts';
 import { entriesPage, exclusionsPage } from './exclusions-page.ts';
-import { renderPage, script, styles, type Markup, type Page } from './layout.ts';
+import { readPico, renderPage, script, styles, type Markup, type Page } from './layout.ts';
 import { orderPage } from './order-page.ts';
 import { overviewPage } from './overview-page.ts';
 import { repliesPage } from './replies-page.ts';
@@ -53,7 +51,7 @@ export function createConsole({
   work,
 }: ConsoleOptions): (request: Request) => Promise<Response> {
   const app = new Hono();
-  const pico = readFileSync(fileURLToPath(import.meta.resolve('@picocss/pico/css/pico.min.css')), 'utf8');
+  const pico = readPico();
   const root = `/${key}`;
   const answer = (page: Page | null) => respond(page, { root, isSandbox });
   app.use(({ req }, next) => {
@@ -112,7 +110,6 @@ const actionForm = z.object({
   action: z.string(),
   subject: z.string(),
   note: z.string().default(''),
-  agreed: z.union([z.string().transform((digest) => [digest]), z.array(z.string())]).default([]),
 });
 
 type WorkContext = PageContext & { readonly work: ConsoleWork; readonly root: string };
@@ -136,11 +133,15 @@ function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): v
     }),
   );
   app.post('/actions', async (context) => {
-    const form = actionForm.safeParse(await context.req.parseBody({ all: true })).data;
+    const form = actionForm.safeParse(await context.req.parseBody()).data;
     if (form === undefined || !isActionName(form.action)) return answer(null);
-    const { action: name, subject, note, agreed } = form;
-    const { id } = await jobs.start({ name, subject, ...(note === '' ? {} : { note }) }, agreed);
+    const { action: name, subject, note } = form;
+    const id = await jobs.start({ name, subject, ...(note === '' ? {} : { note }) });
     return context.redirect(`${root}/actions/${id}`, 303);
+  });
+  app.post('/actions/:id/yes', async (context) => {
+    const id = await jobs.agree(context.req.param('id'));
+    return id === null ? answer(forgottenAction) : context.redirect(`${root}/actions/${id}`, 303);
   });
   app.get('/progress', ({ req }) => {
     const id = req.query('of') ?? '';

@@ -1,4 +1,6 @@
 /** The frame of every page: name, search, navigation, styles, and the script that keeps a page of something that runs up to date. All pages work without it. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -102,6 +104,11 @@ export function renderPage({ title, body, search = '' }: Page, { isSandbox }: { 
         </main>
       </body>
     </html>`;
+}
+
+/** The stylesheet of pico.css (https://picocss.com). */
+export function readPico(): string {
+  return readFileSync(fileURLToPath(import.meta.resolve('@picocss/pico/css/pico.min.css')), 'utf8');
 }
 
 export const styles = `

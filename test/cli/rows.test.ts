@@ -137,15 +137,38 @@ describe('preview', () => {
   });
 });
 
+describe('report', () => {
+  it('writes a HTML file that only its owner can read, and replaces none unasked', async () => {
+    const file = path.join(project.folder, 'report.html');
+    expect(await document('report', orderId, '--html', file)).toMatchObject({ order_id: orderId, file });
+    expect((await stat(file)).mode & 0o077).toBe(0);
+    expect(await readFile(file, 'utf8')).toContain('What it brought');
+    const again = await command('report', orderId, '--html', file);
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('add --overwrite to replace it') });
+    const other = await command('report', orderId, '--html', path.join(project.folder, 'report.csv'));
+    expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('the command writes HTML') });
+  });
+});
+
 describe('rows', () => {
   it.each([
-    ['the first characters of its id', () => orderId.slice(0, 4).toUpperCase()],
+    ['the first characters of its id', () => orderId.slice(0, 8).toUpperCase()],
     ['the name of its run', () => 'demo-discovery'],
-    ['last', () => 'last'],
   ])('names an order by %s, and says which one is meant', async (_way, name) => {
     const { code, stdout, stderr } = await command('export', name());
-    expect({ code, stdout }).toEqual({ code: 0, stdout: (await command('export', orderId)).stdout });
+    expect(code).toBe(0);
+    expect(stdout === (await command('export', orderId)).stdout).toBe(true);
     expect(stderr).toContain(`${name()} is order ${orderId} of run demo-discovery, in the ledger since `);
+  });
+
+  it('names the newest order of the ledger by last', async () => {
+    const runs: { order_id: string | null }[] = await document('status');
+    const newest = runs.find(({ order_id: placed }) => placed !== null);
+    const { code, stderr } = await command('rows', 'last');
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining(`last is order ${newest?.order_id} of run`),
+    });
   });
 
   it('rejects what names no order', async () => {
@@ -157,14 +180,6 @@ describe('rows', () => {
       [`${orderId}0`, 'The ledger has no order'],
     ] as const)
       expect(await command('rows', name)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) });
-  });
-
-  it('lists only rows with a status that the service returned', async () => {
-    const all = await document('rows', orderId);
-    const enriched = await document('rows', orderId, '--status', 'ENRICHED', '--item', 'company');
-    expect(enriched).toHaveLength(40);
-    expect(enriched).toEqual(all.filter(({ item }: { item: string }) => item === 'company'));
-    expect(await document('rows', orderId, '--status', 'PARTIAL')).toEqual([]);
   });
 
   it('rejects an unknown outcome and an unknown order', async () => {
@@ -262,6 +277,8 @@ async function ingestAmbiguousCompany(): Promise<void> {
   ]);
   expect(rows[0].candidates.toSorted()).toEqual(twins);
   expect(await document('rows', orderId, '--reason', 'domain_of_several_records')).toHaveLength(1);
+  expect(await document('rows', orderId, '--status', 'ENRICHED', '--item', 'company')).toHaveLength(40);
+  expect(await document('rows', orderId, '--status', 'PARTIAL')).toEqual([]);
   const people: { rule: string }[] = await document('rows', orderId, '--outcome', 'skipped', '--outcome', 'failed');
   expect(people.map(({ rule }) => rule)).toContain('company_not_written');
 }

@@ -7,7 +7,7 @@ import { needsPsql } from '../helpers/describe-if.ts';
 import { findPsql } from '../helpers/postgres.ts';
 import { buildServerPrograms, findServerPrograms } from '../helpers/server-programs.ts';
 
-const say = (text: string) => console.error(text);
+const say = (text: string) => process.stderr.write(`${text}\n`);
 const isBuilt = (await findServerPrograms(process.env)) !== null;
 const missing = [
   ...(findPsql() === null ? [`${needsPsql.needs} is required (apt-get install ${needsPsql.debianPackage})`] : []),

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openConsole } from '../../src/cli/run-console.ts';
-import { openLedger } from '../../src/ledger/ledger.ts';
+import { renderReport } from '../../src/console/report-file.ts';
+import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { findBrowser, openBrowser } from '../helpers/browser.ts';
 import { describeIf, needsBrowser } from '../helpers/describe-if.ts';
-import { fillLedger, orderId } from './filled-ledger.ts';
+import { blacklistId, fillLedger, orderId } from './filled-ledger.ts';
 
 const executable = findBrowser();
 const paths = [
@@ -19,16 +20,21 @@ const paths = [
   '/why?q=company-3.example',
   '/why?q=company',
   '/why?q=unknown.example',
+  '/exclusions',
+  `/exclusions/${blacklistId}`,
+  '/replies',
+  '/runs',
 ];
 
 describeIf(executable !== null, needsBrowser)('the console in a browser', () => {
   const cleanup = new AsyncDisposableStack();
   let browser: Browser;
   let url: string;
+  let ledger: Ledger;
   beforeAll(async () => {
     const folder = mkdtempSync(join(tmpdir(), 'console-'));
     cleanup.defer(() => rmSync(folder, { recursive: true }));
-    const ledger = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
+    ledger = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
     await fillLedger(ledger);
     ({ url } = cleanup.adopt(await openConsole({ ledger, isSandbox: false, work: null }, 0), (opened) =>
       opened.close(),
@@ -43,22 +49,35 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     return page;
   };
 
+  const findViolations = async (page: Page): Promise<string[]> => {
+    await page.evaluate(axe.source);
+    return page.evaluate(
+      `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
+      .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html)))`,
+    );
+  };
+
   it.each(['light', 'dark'] as const)(
     'has no violation of WCAG 2.2 AA, and nothing beyond 360 pixels: %s',
     async (colorScheme) => {
       for (const path of paths) {
         const page = await open(path, { viewport: { width: 360, height: 800 }, colorScheme, bypassCSP: true });
-        await page.evaluate(axe.source);
-        const violations = await page.evaluate<string[]>(
-          `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-          .then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ' ' + html)))`,
-        );
+        const violations = await findViolations(page);
         const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - window.innerWidth');
         expect({ path, violations, overflow }).toEqual({ path, violations: [], overflow: 0 });
         await page.close();
       }
     },
   );
+
+  it('makes a report that is accessible, and prints on A4', async () => {
+    const page = await browser.newPage();
+    await page.setContent((await renderReport(ledger, orderId, new Date())) ?? '');
+    expect(await findViolations(page)).toEqual([]);
+    const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type\s*\/Page\b/g);
+    expect(pages?.length).toBeLessThan(4);
+    await page.close();
+  });
 
   it('is searched with the keyboard alone, and loads nothing that its policy forbids', async () => {
     const page = await browser.newPage();
@@ -68,7 +87,8 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     await page.goto(url);
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
-    for (let presses = 0; presses < 2; presses += 1) await page.keyboard.press('Tab');
+    const isInSearch = () => page.evaluate<boolean>("document.activeElement.type === 'search'");
+    for (let presses = 0; presses < 12 && !(await isInSearch()); presses += 1) await page.keyboard.press('Tab');
     await page.keyboard.type('305');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/why?q=305');

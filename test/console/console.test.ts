@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConsole } from '../../src/console/console-app.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { renderReport } from '../../src/console/report-file.ts';
 import { fillLedger, orderId } from './filled-ledger.ts';
 
 const opened: { folder: string; ledger: Ledger }[] = [];
@@ -159,5 +160,25 @@ describe('requests', () => {
   it('change nothing: no method but GET has a page', async () => {
     const { ask } = await openConsole();
     for (const method of ['POST', 'PUT', 'DELETE']) expect((await ask('/', { method })).status).toBe(404);
+  });
+});
+
+describe('the report of an order', () => {
+  it('holds what the page of the order holds, its styles, and neither links, scripts nor names', async () => {
+    const { ledger, read } = await openConsole();
+    await fillLedger(ledger);
+    const report = (await renderReport(ledger, orderId, new Date('2026-11-25T08:00:00Z'))) ?? '';
+    const words = (text: string) => text.replaceAll(/<style>[^]*?<\/style>|<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
+    const page = /<main[^>]*>([^]*)<\/main>/.exec(await read(`/orders/${orderId}`))?.[1] ?? '';
+    expect(words(report)).toContain(words(page).trim());
+    expect(report).toContain('--pico-font-family');
+    for (const part of ['href=', '<script', '<img', 'Company 4', 'company-3.example'])
+      expect(report).not.toContain(part);
+    expect(words(report)).toContain('As the ledger of prospect-sync knew it at 2026-11-25 08:00 UTC.');
+  });
+
+  it('is missing for an order that the ledger does not have', async () => {
+    const { ledger } = await openConsole();
+    expect(await renderReport(ledger, orderId, new Date())).toBeNull();
   });
 });

@@ -2,6 +2,7 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { noEvidence } from '../../src/ledger/outcome-store.ts';
 
 export const orderId = '11111111-2222-4333-8444-555555555555';
+export const blacklistId = 'aaaaaaaa-2222-4333-8444-555555555555';
 const at = '2026-11-25T07:00:00.000Z';
 const hostile = `<img src=x onerror=alert(1)>"'&</td></table>\u{202e}\u0007`;
 
@@ -58,4 +59,29 @@ export async function fillLedger(ledger: Ledger): Promise<void> {
     by: hostile,
     reason: hostile,
   });
+  const scan = { name: hostile, blacklistId, settingsDigest: 'd', lastFullAt: at, lastScanAt: at };
+  await ledger.exclusionScans.save({ ...scan, countsJson: JSON.stringify({ [hostile]: 800 }) });
+  await ledger.exclusionRemovals.propose({ digest: 'd1', exclusion: hostile, blacklistId, entries: 812, foundAt: at });
+  const entry = {
+    id: 'e1',
+    company_name: hostile,
+    website_url: null,
+    city: hostile,
+    external_id: null,
+    reason: hostile,
+  };
+  await ledger.exclusionSnapshots.describe([
+    {
+      entryId: 'e1',
+      blacklistId,
+      lastSeenAt: at,
+      json: JSON.stringify({ ...entry, created_at: at }),
+      company: { name: hostile, website_url: null },
+    },
+  ]);
+  const reply = { webhookId: hostile, receivedAt: at, state: 'quarantined', reason: 'unreadable' } as const;
+  await ledger.replies.receive(
+    { ...reply, classification: hostile, replyAt: null, campaignId: null, body: hostile },
+    [],
+  );
 }

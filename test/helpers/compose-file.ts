@@ -5,7 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 
-export const root = path.join(__dirname, '../..');
+export const root = path.join(import.meta.dirname, '../..');
 
 export interface ComposeService {
   readonly image: string;

@@ -80,12 +80,16 @@ const expected: Record<string, string[]> = {
     'runProspecting dach-weekly reconciled',
   ],
   'Which runs ended with findings?': ['runProspecting dach-weekly findings'],
+  'Which runs delivered nothing?': [],
   'Which runs are in progress?': ['runProspecting waiting RUNNING'],
   'Which orders are in progress?': ['ingestOrder waiting RUNNING'],
   'Which scheduled runs failed or have findings?': ['runProspecting scheduled failed'],
   'Where do removals of exclusions wait for approval?': ['syncExclusions dach-weekly findings'],
   'Which workflows were cancelled?': ['ingestOrder cancelled cancelled', 'runProspecting cancelled cancelled'],
-  'Which workflows were terminated?': ['ingestOrder terminated TERMINATED', 'runProspecting terminated TERMINATED'],
+  'Which workflows were terminated, and which order had they placed? (column Order)': [
+    'ingestOrder terminated TERMINATED',
+    'runProspecting terminated TERMINATED',
+  ],
 };
 
 describe('the filters of docs/temporal.md', () => {

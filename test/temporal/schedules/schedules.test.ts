@@ -4,7 +4,7 @@ import type { Config } from '../../../src/config/config.ts';
 import { applySchedules } from '../../../src/temporal/schedules/apply-schedules.ts';
 import { planBackfill } from '../../../src/temporal/schedules/backfill-schedule.ts';
 import { scheduleIdOf } from '../../../src/temporal/schedules/desired-schedule.ts';
-import { getManaged, triggerSchedule } from '../../../src/temporal/schedules/managed-schedules.ts';
+import { getManaged, listManaged, triggerSchedule } from '../../../src/temporal/schedules/managed-schedules.ts';
 import { planSchedules } from '../../../src/temporal/schedules/plan-schedules.ts';
 import { toInstallationName } from '../../../src/config/blacklist-settings.ts';
 import { taskQueue } from '../../../src/temporal/workflow-ids.ts';
@@ -75,6 +75,9 @@ const look = async (config = configured) =>
 const applyAll = async (config: Config) => {
   configured = config;
   await applySchedules(pipeline.client, await planSchedules(pipeline.client, config, owner));
+  const scheduled = Object.values(config.runs).filter(({ schedule: wanted }) => wanted !== null).length;
+  // A cluster lists a schedule some time after it was created, and for some time after it was deleted.
+  await until(async () => (await Array.fromAsync(listManaged(pipeline.client, taskQueue))).length === scheduled);
 };
 const ours = (runName: string) => ({ runName, queue: taskQueue });
 const schedule = (runName: string) => pipeline.client.schedule.getHandle(scheduleIdOf(runName));
