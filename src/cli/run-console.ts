@@ -46,7 +46,7 @@ export async function serveConsole(terminal: Terminal, options: GlobalOptions, {
   await terminal.interrupted;
 }
 
-/** No real service runs on this machine. */
-function isSandbox({ service }: Config): boolean {
-  return isLoopback(new URL(service.baseUrl).hostname);
+/** Neither the service nor HubSpot is elsewhere: a proxy to one of them is no sandbox. */
+function isSandbox({ service, hubspot }: Config): boolean {
+  return [service.baseUrl, hubspot.baseUrl].every((url) => isLoopback(new URL(url).hostname));
 }

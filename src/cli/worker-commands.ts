@@ -63,7 +63,7 @@ export function addConsoleCommand(program: Command, { terminal }: CommandContext
   program
     .command('console')
     .description(
-      'show orders, rows, changes and companies as pages in a browser, on this machine only; changes nothing',
+      'show runs, orders, rows, changes, exclusions, replies and schedules as pages in a browser, with buttons for commands, on this machine only',
     )
     .option('--port <port>', 'port to listen on; 0 selects a free port', toPort, consolePort)
     .action(async ({ port }: { port: number }) => {

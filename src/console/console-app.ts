@@ -14,6 +14,7 @@ import { readPico, renderPage, script, styles, type Markup, type Page } from './
 import { orderPage } from './order-page.ts';
 import { overviewPage } from './overview-page.ts';
 import { repliesPage } from './replies-page.ts';
+import { rowPage } from './row-page.ts';
 import { rowsPage } from './rows-page.ts';
 import { isWorkflowId, progressPage, runsPage, toProgressMarkup } from './runs-page.ts';
 import { schedulesPage } from './schedules-page.ts';
@@ -61,7 +62,7 @@ export function createConsole({
   app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
   app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
   app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
-  addLedgerPages(app, { ledger, answer, isActing: work !== null });
+  addLedgerPages(app, { ledger, answer, isActing: work !== null, isSandbox });
   if (work === null)
     for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
   else addWorkPages(app, { ledger, work, answer, root });
@@ -82,8 +83,12 @@ interface PageContext {
   readonly answer: (page: Page | null) => Promise<Response>;
 }
 
+type LedgerContext = PageContext & { readonly isActing: boolean; readonly isSandbox: boolean };
+
 /** Pages from the ledger alone. */
-function addLedgerPages(app: Hono, { ledger, answer, isActing }: PageContext & { readonly isActing: boolean }): void {
+function addLedgerPages(app: Hono, { ledger, answer, isActing, isSandbox }: LedgerContext): void {
+  // The records of a sandbox have no page.
+  const readPortal = async () => (isSandbox ? null : ledger.portal.get());
   const orderId = (id: string) => z.guid().safeParse(id).data?.toLowerCase() ?? '';
   app.get('/', async ({ req }) =>
     answer(await overviewPage(ledger, { before: req.query('before') ?? null, isActing })),
@@ -93,7 +98,16 @@ function addLedgerPages(app: Hono, { ledger, answer, isActing }: PageContext & {
   app.get('/orders/:id/rows', async ({ req }) => {
     const after = /^\d{1,9}$/.exec(req.query('after') ?? '')?.[0];
     const filter = { status: req.query('status') ?? null, reason: req.query('reason') ?? null };
-    return answer(await rowsPage(ledger, orderId(req.param('id')), { ...filter, after: Number(after ?? -1) }));
+    const query = { ...filter, after: Number(after ?? -1), portalId: await readPortal() };
+    return answer(await rowsPage(ledger, orderId(req.param('id')), query));
+  });
+  app.get('/orders/:id/rows/:position{[0-9]{1,9}}', async ({ req }) => {
+    const query = {
+      orderId: orderId(req.param('id')),
+      position: Number(req.param('position')),
+      portalId: await readPortal(),
+    };
+    return answer(await rowPage(ledger, query));
   });
   app.get('/orders/:id/changes', async ({ req }) => {
     const object = req.query('object') === 'contacts' ? 'contacts' : 'companies';

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { html } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
+import { toRecordLink, type LinkedObject } from '../hubspot/record-link.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 
 /** Escaped markup. A string in it is escaped, with its control and bidirectional characters. */
@@ -26,6 +27,13 @@ export function shown(text: string | null): string {
 export function time(at: string | null): Markup {
   if (at === null || at === '') return html`unknown`;
   return html`<time datetime="${at}" title="${at} (UTC)">${at.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** A record of HubSpot. `portalId`: null where it has no page, as in a sandbox. */
+export function recordLink(portalId: number | null, object: LinkedObject, id: string): Markup {
+  return portalId === null
+    ? html`${shown(id)}`
+    : html`<a href="${toRecordLink({ portalId }, { object, id })}" rel="noreferrer">${shown(id)}</a>`;
 }
 
 /** A query string with the leading `?`; parameters without a value are left out. */

@@ -1,9 +1,10 @@
 /** The rows of an order: filtered by status and reason, a page at a time. */
 import { html } from 'hono/html';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { OutcomeRow } from '../ledger/outcome-store.ts';
 import type { PagedRow } from '../ledger/row-pages.ts';
 import { toOrderTitle, toReasonText } from './order-page.ts';
-import { shown, toQuery, type Markup, type Page } from './layout.ts';
+import { recordLink, shown, toQuery, type Markup, type Page } from './layout.ts';
 
 const rowsShown = 50;
 
@@ -12,6 +13,8 @@ export interface RowsQuery {
   readonly reason: string | null;
   /** The last position of the page before; -1 for the first page. */
   readonly after: number;
+  /** Portal of the records; null: without links. */
+  readonly portalId: number | null;
 }
 
 export async function rowsPage(ledger: Ledger, orderId: string, query: RowsQuery): Promise<Page | null> {
@@ -19,7 +22,7 @@ export async function rowsPage(ledger: Ledger, orderId: string, query: RowsQuery
   if (order === undefined) return null;
   const found = await ledger.rowPages(orderId, { ...query, limit: rowsShown + 1 });
   const rows = found.slice(0, rowsShown);
-  const { status, reason } = query;
+  const { status, reason, portalId } = query;
   const filters = [
     status === null ? '' : `status ${shown(status)}`,
     reason === null ? '' : `reason "${shown(toReasonText(reason))}"`,
@@ -47,7 +50,7 @@ export async function rowsPage(ledger: Ledger, orderId: string, query: RowsQuery
                 </tr>
               </thead>
               <tbody>
-                ${rows.map(toRow)}
+                ${rows.map((row) => toRow(row, { orderId, portalId }))}
               </tbody>
             </table>
           </div>`
@@ -57,10 +60,18 @@ export async function rowsPage(ledger: Ledger, orderId: string, query: RowsQuery
   return { title: `Rows of ${toOrderTitle(order)}`, body };
 }
 
-function toRow({ position, status, reasonCodes, externalId, name, domain, outcomes }: PagedRow): Markup {
+interface RowContext {
+  readonly orderId: string;
+  readonly portalId: number | null;
+}
+
+function toRow(
+  { position, status, reasonCodes, externalId, name, domain, outcomes }: PagedRow,
+  { orderId, portalId }: RowContext,
+): Markup {
   const known = domain ?? name;
   return html`<tr>
-    <td class="number">${position}</td>
+    <td class="number"><a href="/orders/${orderId}/rows/${position}">${position}</a></td>
     <td>
       ${known === null ? 'unknown' : html`<a href="/why${toQuery({ q: known })}">${shown(name ?? domain)}</a>`}
       ${externalId === null ? '' : html`<br /><small>external id ${shown(externalId)}</small>`}
@@ -69,14 +80,15 @@ function toRow({ position, status, reasonCodes, externalId, name, domain, outcom
     <td>${reasonCodes.map((code) => shown(toReasonText(code))).join('; ')}</td>
     <td>
       <ul>
-        ${outcomes.map(
-          ({ item, outcome, rule, recordId, matchedBy }) =>
-            html`<li>
-              ${item}
-              ${outcome ?? 'open'}${rule === null ? '' : `, ${shown(rule)}`}${recordId === null ? '' : `, record ${shown(recordId)}`}${matchedBy === null ? '' : `, by ${matchedBy}`}
-            </li>`,
-        )}
+        ${outcomes.map((outcome) => html`<li>${toOutcome(outcome, portalId)}</li>`)}
       </ul>
     </td>
   </tr>`;
+}
+
+/** What became of a company or a person in HubSpot, and by what it was matched. */
+export function toOutcome({ item, outcome, rule, recordId, matchedBy }: OutcomeRow, portalId: number | null): Markup {
+  const object = item === 'company' ? 'companies' : 'contacts';
+  return html`${item}
+  ${outcome ?? 'open'}${rule === null ? '' : `, ${shown(rule)}`}${recordId === null ? '' : html`, record ${recordLink(portalId, object, recordId)}`}${matchedBy === null ? '' : `, by ${matchedBy}`}`;
 }

@@ -108,6 +108,21 @@ export function createValueChangeStore(db: Database) {
       }));
     },
 
+    /** What the order changed in one record, by property. */
+    async ofRecord(orderId: string, object: RecordObject, recordId: string) {
+      const row = await db
+        .selectFrom('valueChanges')
+        .select('changesJson')
+        .where('orderId', '=', orderId)
+        .where('object', '=', object)
+        .where('recordId', '=', recordId)
+        .executeTakeFirst();
+      return Object.entries(parseChanges(row?.changesJson ?? '{}')).map(([property, values]) => ({
+        property,
+        ...values,
+      }));
+    },
+
     /** By object and record id, 500 at a time. */
     async *list(orderId: string): AsyncGenerator<readonly ChangedRecord[]> {
       for (const object of ['companies', 'contacts'] as const) {
