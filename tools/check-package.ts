@@ -146,7 +146,7 @@ async function runReadOnly(example: string, keys: Record<string, string>, args: 
   const worker = await startReadOnlyWorker({
     program: path.join(app, 'node_modules/.bin/prospect-sync'),
     // Another ledger would be another installation, whose blacklists a run refuses.
-    args: args.slice(-2),
+    args: ['worker', ...args.slice(-2)],
     folder,
     writable: example,
     env: given,
