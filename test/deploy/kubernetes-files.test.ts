@@ -23,11 +23,12 @@ describe('deploy/kubernetes', () => {
     for (const { labelSelector } of spec.template.spec.topologySpreadConstraints)
       expect(labelSelector.matchLabels).toEqual(metadata.labels);
     const ports = spec.template.spec.containers[0].ports.map(({ name }) => name);
-    for (const other of readManifests().filter(({ metadata: { name } }) => name === metadata.name)) {
-      if (other.kind === 'PodDisruptionBudget') expect(other.spec.selector.matchLabels).toEqual(metadata.labels);
-      if (other.kind !== 'Service') continue;
-      expect(other.spec.selector).toEqual(metadata.labels);
-      for (const { targetPort } of other.spec.ports) expect(ports).toContain(targetPort);
+    const others = readManifests().filter(({ metadata: { name } }) => name === metadata.name);
+    const budgets = others.flatMap((other) => (other.kind === 'PodDisruptionBudget' ? [other.spec.selector] : []));
+    expect(budgets).toEqual([spec.selector]);
+    for (const service of others.flatMap((other) => (other.kind === 'Service' ? [other.spec] : []))) {
+      expect(service.selector).toEqual(metadata.labels);
+      expect(ports).toEqual(expect.arrayContaining(service.ports.map(({ targetPort }) => targetPort)));
     }
   });
 
