@@ -1,14 +1,18 @@
 /**
  * Checks that the package can be published and works without the clone: compares the licences of what it needs, packs it, checks its
  * files, tries `npm publish` without publishing, installs the tarball in an empty folder with the versions of the lockfile, and runs
- * init, validate, demo and a run there on the oldest supported Node, then a worker on a read-only file system. Takes about a minute.
+ * init, validate, demo and a run there on the oldest supported Node, then a worker on a read-only file system. At last the clone takes
+ * over what the package has made, as after an upgrade. Takes about a minute.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import type { Client } from '@temporalio/client';
+import { parseDocument } from 'yaml';
 import { toAbsoluteFolders } from '../src/temporal/dev-server/program-environment.ts';
+import { fetchHistories, historyToJSON } from '../test/helpers/histories.ts';
 import { startReadOnlyWorker, whyNothingReadOnly } from '../test/helpers/read-only-worker.ts';
 import { startTemporal } from '../test/helpers/temporal-server.ts';
 import { findInstalledFileProblems, findPackedFileProblems } from './package-contents.ts';
@@ -146,7 +150,7 @@ async function runReadOnly(example: string, keys: Record<string, string>, args: 
   const worker = await startReadOnlyWorker({
     program: path.join(app, 'node_modules/.bin/prospect-sync'),
     // Another ledger would be another installation, whose blacklists a run refuses.
-    args: args.slice(-2),
+    args: ['worker', ...args.slice(-2)],
     folder,
     writable: example,
     env: given,
@@ -161,6 +165,43 @@ async function runReadOnly(example: string, keys: Record<string, string>, args: 
     throw new Error(`another worker carried out the run of this one: ${said}`);
   if (!said.includes('compiler: not loaded')) throw new Error(`the worker compiled the workflows: ${said}`);
   console.log(`package: run by a worker on a read-only file system, ${seconds(started)} s`);
+  const [, config = ''] = args.slice(-2);
+  addSchedule(config);
+  command(app, ['apply', '--yes', ...args.slice(-2)], undefined, given);
+  await takeOver(config, { client: temporal.client, given, document: stdout });
+}
+
+/** Far away, so that it starts nothing here. */
+function addSchedule(config: string): void {
+  const document = parseDocument(readFileSync(config, 'utf8'));
+  document.setIn(['runs', 'demo-discovery', 'schedule'], { cron: '0 6 1 1 *', timezone: 'UTC' });
+  writeFileSync(config, document.toString());
+}
+
+interface PackageRun {
+  readonly client: Client;
+  readonly given: Readonly<Record<string, string | undefined>>;
+  /** What the run of the package printed. */
+  readonly document: string;
+}
+
+/** The clone reads the ledger of the package, replays its histories and finds its schedules as they should be. */
+async function takeOver(config: string, { client, given, document }: PackageRun): Promise<void> {
+  const started = performance.now();
+  const clone = [process.execPath, '--disable-warning=ExperimentalWarning', path.join(root, 'tools/prospect-sync.mjs')];
+  const ask = (...args: string[]) => command(folder, [...args, '--config', config], clone, given);
+  const [order] = JSON.parse(document).orders;
+  const rows = JSON.parse(ask('rows', order.order_id, '--item', 'company', '--json'));
+  if (rows.length !== 300) throw new Error(`the clone finds ${rows.length} of 300 companies in the ledger`);
+  const histories = await fetchHistories(client);
+  const files = histories.map(({ workflowId, history }, place) => {
+    const file = path.join(folder, `history-${place}.json`);
+    writeFileSync(file, JSON.stringify({ workflowId, history: JSON.parse(historyToJSON(history)) }));
+    return file;
+  });
+  ask('replay', ...files);
+  ask('plan', '--exit-code');
+  console.log(`package: the clone takes over ledger, ${files.length} histories and schedules, ${seconds(started)} s`);
 }
 
 function firstLine(stream: NodeJS.ReadableStream): Promise<string> {

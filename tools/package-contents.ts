@@ -28,7 +28,7 @@ const allowedFiles = [
   /^dist\/package\.json$/,
   /^dist\/workflow-bundles\/workflows-[0-9a-f]{64}\.js$/,
   /^dist\/tools\/temporal\/go\.(?:mod|sum)$/,
-  /^deploy\/prometheus\/rules\.yml$/,
+  /^deploy\/(?:kubernetes\/[a-z]+\.yaml|prometheus\/rules\.yml)$/,
   /^docs\/.*\.md$/,
   /^docs\/images\/[^/]+\.png$/,
   /^tools\/[^/]+\.mjs$/,

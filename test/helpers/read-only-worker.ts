@@ -6,6 +6,7 @@ import path from 'node:path';
 export interface ReadOnlyWorker {
   /** The executable of `prospect-sync`. */
   readonly program: string;
+  /** `worker` or `receive`, and its options. */
   readonly args: readonly string[];
   /** The installation folder. */
   readonly folder: string;
@@ -23,7 +24,7 @@ export function whyNothingReadOnly(): string | null {
   return status === 0 ? null : (error?.message ?? stderr.trim());
 }
 
-/** Starts `prospect-sync worker` with a read-only file system and an empty home folder, and waits until it is ready. */
+/** Starts a worker or a receiver with a read-only file system and an empty home folder, and waits until it is ready. */
 export async function startReadOnlyWorker({ program, args, folder, writable, env }: ReadOnlyWorker) {
   const temporary = path.join(writable, 'tmp');
   const home = path.join(folder, 'home');
@@ -32,7 +33,7 @@ export async function startReadOnlyWorker({ program, args, folder, writable, env
   await writeFile(probe, tellCompiler);
   const child = spawn(
     'unshare',
-    [...namespace, '/bin/sh', '-euc', makeReadOnly, 'sh', folder, writable, program, 'worker', ...args],
+    [...namespace, '/bin/sh', '-euc', makeReadOnly, 'sh', folder, writable, program, ...args],
     {
       env: { ...env, TMPDIR: temporary, HOME: home, XDG_CACHE_HOME: home, NODE_OPTIONS: `--import=${probe}` },
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -42,9 +43,9 @@ export async function startReadOnlyWorker({ program, args, folder, writable, env
   const ready = Promise.withResolvers<void>();
   child.stderr.on('data', (chunk: Buffer) => {
     said += chunk.toString();
-    if (said.includes('Worker: ready')) ready.resolve();
+    if (/\b(?:Worker: ready|Receiver: http)/.test(said)) ready.resolve();
   });
-  child.once('close', () => ready.reject(new Error(`the worker ended: ${said}`)));
+  child.once('close', () => ready.reject(new Error(`${args[0]} ended: ${said}`)));
   await ready.promise;
   return {
     /** The complete stderr so far. */
