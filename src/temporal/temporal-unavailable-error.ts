@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import { ExplainedError } from '../base/text/explained-error.ts';
+import { explainSystemText } from '../base/failures/system-code.ts';
 
 /** No Temporal service can be reached or used. `reason` is the failed step; the message explains what to do. */
 export class TemporalUnavailableError extends ExplainedError {
@@ -25,5 +26,5 @@ export function causeOf(error: unknown): string {
   let innermost = error;
   while (types.isNativeError(innermost) && innermost.cause !== undefined) innermost = innermost.cause;
   const text = types.isNativeError(innermost) ? innermost.message : String(innermost);
-  return text.trim().replaceAll(/\s+/g, ' ');
+  return explainSystemText(text.trim().replaceAll(/\s+/g, ' '));
 }

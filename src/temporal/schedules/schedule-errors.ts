@@ -1,4 +1,5 @@
 /** Errors of schedule commands: our own, and those of Temporal. */
+import { explainSystemText } from '../../base/failures/system-code.ts';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { ExplainedError } from '../../base/text/explained-error.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
@@ -26,7 +27,7 @@ export function reasonOfTemporal(error: Error): string {
     const details = answer instanceof Error && 'details' in answer ? answer.details : undefined;
     return typeof details === 'string' && details !== '' ? [details] : [];
   });
-  return toPrintable(given[0] ?? error.message);
+  return toPrintable(explainSystemText(given[0] ?? error.message));
 }
 
 /** Returns the error unchanged if it does not come from Temporal. */
