@@ -5,6 +5,7 @@ import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
 import { describeSystemCode, systemCodeOf } from '../base/failures/system-code.ts';
 import type { Tables } from './tables.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
+import { withSentence } from '../base/text/normalize-text.ts';
 
 const int8 = 20;
 const connectTimeoutMilliseconds = 10_000;
@@ -156,7 +157,7 @@ export function explainPostgres(error: unknown, place: string): unknown {
     }
     return new LedgerError(
       'unreachable',
-      `PostgreSQL at ${place} cannot be reached: ${describeSystemCode(cause)}. Check that it runs`,
+      withSentence(`PostgreSQL at ${place} cannot be reached: ${describeSystemCode(cause)}`, 'Check that it runs'),
       code,
     );
   }
