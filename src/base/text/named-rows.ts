@@ -7,7 +7,7 @@ export function listFirst(items: readonly string[], most: number, total = items.
 }
 
 /** ` and 12 more`; empty if there are no others. */
-export function countOthers(others: number): string {
+function countOthers(others: number): string {
   return others > 0 ? ` and ${others.toLocaleString('en')} more` : '';
 }
 
