@@ -43,9 +43,13 @@ const uses = {
   // Commands call the functions that activities call, or start workflows.
   'src/cli': ['workflows', 'sandbox', 'conformance', 'src/[^/]+'],
   // A sandbox that shares code with the product repeats its mistakes.
-  sandbox: ['src/base/(http|json|spreadsheet|text)', 'src/service/contract', 'src/replies/webhook-signature\\.ts'],
+  sandbox: [
+    'src/base/(http|json|spreadsheet|text|host/make-folder\\.ts|failures/system-code\\.ts)',
+    'src/service/contract',
+    'src/replies/webhook-signature\\.ts',
+  ],
   // Conformance takes help neither from the sandbox nor from a client; service/reading reads what the specification does not name.
-  conformance: ['src/base/(http|json|text)', 'src/service/(contract|reading)'],
+  conformance: ['src/base/(http|json|text|failures/system-code\\.ts)', 'src/service/(contract|reading)'],
 };
 
 const ownRooms = '^(src/[^/]+|activities|workflows|sandbox|conformance)/';

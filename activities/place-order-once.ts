@@ -13,6 +13,7 @@ import type { FoundOrderId } from '../src/service/reading/find-record.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
 import { cancellationSignal } from './activity-heartbeat.ts';
 import { isRecord } from '../src/base/json/own-property.ts';
+import { withSentence } from '../src/base/text/normalize-text.ts';
 
 interface OrderToPlace {
   readonly runName: string;
@@ -135,7 +136,7 @@ async function handleErrorAnswer(
   const proposals = suggestSettings(fields, prospecting.requests, body);
   throw proposals.length === 0
     ? error
-    : nonRetryable('OrderRefused', `${error.message}. Proposed: ${describeSuggestions(proposals)}`);
+    : nonRetryable('OrderRefused', withSentence(error.message, `Proposed: ${describeSuggestions(proposals)}`));
 }
 
 interface ErrorAnswer {

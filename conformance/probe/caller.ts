@@ -1,4 +1,5 @@
 /** Sends requests and returns responses unchanged, without the client of the product. */
+import { describeSystemCode } from '../../src/base/failures/system-code.ts';
 import type { Operation } from '../../src/service/contract/operation.ts';
 import { answerTooLarge, readBoundedBytes, sendRequest, type Fetch } from '../../src/base/http/http-answer.ts';
 import { isBeyondJsonLimits, jsonLimits } from '../../src/base/json/json-limits.ts';
@@ -46,7 +47,7 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 
   constructor(about: string, reason: string) {
-    super(`${about} got no answer (${reason})`);
+    super(`${about} got no answer: ${reason}`);
   }
 }
 
@@ -120,7 +121,10 @@ async function exchange(
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
     if (error instanceof UnusableAnswerError) throw error;
-    throw new UnreachableError(about, timeout.aborted ? `none within ${requestSeconds} s` : errorCodeOf(error));
+    throw new UnreachableError(
+      about,
+      timeout.aborted ? `none within ${requestSeconds} s` : describeSystemCode(errorCodeOf(error)),
+    );
   }
 }
 

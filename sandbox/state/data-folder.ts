@@ -1,8 +1,9 @@
 /** The folder of `sandbox --data`: what a sandbox needs to continue after its process has ended. */
-import { mkdirSync } from 'node:fs';
+import { makeFolderSync } from '../../src/base/host/make-folder.ts';
 import { join } from 'node:path';
 import { createDocuments, documentsSchema } from './document-store.ts';
 import { openDatabase, type Database, type DatabasePlace } from './state-database.ts';
+import { explainSystemText } from '../../src/base/failures/system-code.ts';
 
 /** A JSON value with a fixed name. */
 export interface KeptValue<T> {
@@ -89,14 +90,14 @@ const busy = 5;
 function openOrExplain(folder: string): Database {
   try {
     // The data of a sandbox is made up, but its HubSpot may contain what a user imported.
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolderSync(folder, 0o700);
     return openDatabase(schema, { kept: { file: join(folder, 'sandbox.db'), snapshots: join(folder, 'snapshots') } });
   } catch (error) {
     if (typeof error !== 'object' || error === null || !('message' in error)) throw error;
     const isBusy = 'errcode' in error && error.errcode === busy;
     const reason = isBusy
       ? 'another sandbox uses it. Stop that sandbox, or choose another folder'
-      : `${String(error.message)}. Choose another folder`;
+      : `${explainSystemText(String(error.message))}. Choose another folder`;
     throw new DataFolderError(`The data folder ${folder} cannot be used: ${reason}.`, { cause: error });
   }
 }

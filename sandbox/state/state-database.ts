@@ -1,8 +1,9 @@
 /** SQLite database of the sandbox state. A database on disk keeps memory small; a snapshot is a file. */
-import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite';
+import { makeFolderSync } from '../../src/base/host/make-folder.ts';
 import { pathToFileURL } from 'node:url';
 
 export type Row = Readonly<Record<string, SQLOutputValue>>;
@@ -81,7 +82,7 @@ export function openDatabase(schema: string, { root = tmpdir(), kept }: Database
     },
     save(name) {
       folder ??= mkdtempSync(join(root, 'prospect-sync-sandbox-'));
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolderSync(folder, 0o700);
       const file = join(folder, toFileName(name));
       const unfinished = `${file}.part`;
       try {
@@ -119,7 +120,7 @@ function toFileName(name: string): string {
 }
 
 function snapshotsIn(folder: string): [name: string, file: string][] {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, 0o700);
   const files = readdirSync(folder).filter((file) => /^[\da-f]+\.db$/.test(file));
   return files.map((file) => [Buffer.from(file.slice(0, -3), 'hex').toString(), join(folder, file)]);
 }

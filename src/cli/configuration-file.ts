@@ -6,6 +6,7 @@ import { configJsonSchema, configSchemaFile, configTemplate } from '../config/fi
 import { toValidityDocument, type ValidityDocument } from './documents/installation-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { describeSystemError, systemCodeOf } from '../base/failures/system-code.ts';
 
 /** Paths that must not be committed: the ledger, and files with personal data. */
 const ignored = ['.prospect-sync/', 'out/'];
@@ -39,8 +40,11 @@ export async function init(terminal: Terminal, path: string, flags: InitFlags): 
       await writeFile(path, configTemplate(), { flag: 'wx' });
     }
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new CommandError(`${flags.schema ? schema : path} was not written: ${error.message}`, exitCodes.usage);
+    if (systemCodeOf(error) === null) throw error;
+    throw new CommandError(
+      `${flags.schema ? schema : path} was not written: ${describeSystemError(error)}`,
+      exitCodes.usage,
+    );
   }
   terminal.say(
     flags.schema

@@ -11,7 +11,7 @@ import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
-import { systemCodeOf } from '../base/failures/system-code.ts';
+import { describeSystemError, systemCodeOf } from '../base/failures/system-code.ts';
 
 export const defaultConfigFile = 'prospect-sync.yaml';
 
@@ -49,7 +49,7 @@ export async function findTemporalConfiguration(path: string, env: Terminal['env
   if (path !== defaultConfigFile) return readTemporalConfiguration(path, env);
   const exists = await access(resolve(path)).then(
     () => true,
-    (error: unknown) => reasonOf(error) !== 'ENOENT',
+    (error: unknown) => systemCodeOf(error) !== 'ENOENT',
   );
   return exists ? readTemporalConfiguration(path, env) : defaultTemporal;
 }
@@ -75,12 +75,14 @@ function isFile(name: string): Promise<boolean> {
 }
 
 function unreadable(path: string, error: unknown): CommandError {
-  const reason = reasonOf(error);
   const remedies: Readonly<Record<string, string>> = {
     ENOENT: `. ${findOtherEnding(path) ?? findInParent(path) ?? 'Create one with prospect-sync init, or add --config FILE'}`,
-    'it is a folder': `. Name the file in it, for example --config ${join(path, defaultConfigFile)}`,
+    EISDIR: `. Name the file in it, for example --config ${join(path, defaultConfigFile)}`,
   };
-  return new CommandError(`${path} cannot be read (${reason})${remedies[reason] ?? ''}`, exitCodes.usage);
+  return new CommandError(
+    `${path} cannot be read: ${describeSystemError(error)}${remedies[systemCodeOf(error) ?? ''] ?? ''}`,
+    exitCodes.usage,
+  );
 }
 
 /** `prospect-sync.yml` beside the missing `prospect-sync.yaml`, or the reverse. */
@@ -97,12 +99,6 @@ function findInParent(path: string): string | null {
     if (existsSync(file)) return `${file} exists: change to its folder, or add --config ${file}`;
     if (resolve(folder) === resolve(folder, '..')) return null;
   }
-}
-
-/** The error code of the operating system, or in words that it is a folder or which line is not UTF-8. */
-export function reasonOf(error: unknown): string {
-  const code = systemCodeOf(error) ?? 'unknown error';
-  return code === 'EISDIR' ? 'it is a folder' : code;
 }
 
 export function findRun({ runs }: Config, name: string): RunConfig {

@@ -5,7 +5,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { indent, toExclusionsLines } from './print-exclusions.ts';
 import { assertFreeTarget, type TargetFlags } from './target-file.ts';
 import { CommandError, type Terminal, signalOf } from './terminal.ts';
-import { systemCodeOf } from '../base/failures/system-code.ts';
+import { describeSystemError } from '../base/failures/system-code.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -193,7 +193,7 @@ async function makeTemporaryFolder(): Promise<string> {
     return await mkdtemp(join(tmpdir(), 'prospect-sync-preview-'));
   } catch (error) {
     throw new CommandError(
-      `No temporary file can be written in ${tmpdir()} (${systemCodeOf(error)}). Set TMPDIR to a folder that can be written`,
+      `No temporary file can be written in ${tmpdir()}: ${describeSystemError(error)}. Set TMPDIR to a folder that can be written`,
     );
   }
 }

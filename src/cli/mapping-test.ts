@@ -16,9 +16,10 @@ import {
 import { detectShape } from '../service/reading/detect-shape.ts';
 import { isProblem, readResultsPage } from '../service/reading/read-answers.ts';
 import { createSlotReader, isSlot } from '../service/reading/read-slot.ts';
-import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { decodeTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { describeSystemError } from '../base/failures/system-code.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -108,7 +109,7 @@ async function readSlots(path: string, itemsSetting: string | null): Promise<Jso
     }
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+    throw new CommandError(`${path} cannot be read: ${describeSystemError(error)}`, exitCodes.usage);
   }
   const slots = fromExport(lines) ?? fromDocument(toText(path, lines), itemsSetting);
   if (slots !== null) return slots.toSorted((a, b) => Number(a['input_position']) - Number(b['input_position']));
@@ -135,7 +136,7 @@ function toText(path: string, lines: readonly Uint8Array[]): string {
   try {
     return decodeTextFile(Buffer.concat(lines.flatMap((line) => [line, newline])));
   } catch (error) {
-    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+    throw new CommandError(`${path} cannot be read: ${describeSystemError(error)}`, exitCodes.usage);
   }
 }
 

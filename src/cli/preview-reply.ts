@@ -10,9 +10,10 @@ import { judgeReply, toRefusing } from '../replies/judge-reply.ts';
 import { parseReply, readReply } from '../replies/read-reply.ts';
 import { readRefusal } from '../replies/refusal.ts';
 import type { Replier } from '../replies/reply-content.ts';
-import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
+import { describeSystemError } from '../base/failures/system-code.ts';
 
 type ReplyPreview = Awaited<ReturnType<typeof previewReply>>;
 
@@ -20,7 +21,7 @@ type ReplyPreview = Awaited<ReturnType<typeof previewReply>>;
 export async function previewReply(terminal: Terminal, options: GlobalOptions, file: string) {
   const config = await readConfiguration(options.config, terminal.env);
   const text = await readTextFile(file).catch((error: unknown) => {
-    throw new CommandError(`The file cannot be read: ${file}: ${reasonOf(error)}. Correct the path`, exitCodes.usage);
+    throw new CommandError(`${file} cannot be read: ${describeSystemError(error)}. Correct the path`, exitCodes.usage);
   });
   const reply = parseReply(text);
   const { policy } = config.replies;

@@ -6,9 +6,9 @@ import { replayHistory, type NamedHistory, bundleWorkflows } from '../temporal/w
 import { toCoreReason } from '../base/logs.ts';
 import type { ReplayedHistory } from './documents/installation-document.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
-import { reasonOf } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { describeSystemError } from '../base/failures/system-code.ts';
 
 /** A history as the UI and `temporal workflow show --output json` write it, or inside `{workflowId, history}`. */
 const eventsSchema = z.looseObject({ events: z.array(z.looseObject({})).min(1) });
@@ -43,7 +43,7 @@ async function readHistory(file: string): Promise<NamedHistory> {
       exitCodes.usage,
     );
   const text = await readTextFile(file).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+    throw new CommandError(`${file} cannot be read: ${describeSystemError(error)}`, exitCodes.usage);
   });
   let document: unknown;
   try {

@@ -5,6 +5,7 @@ import { ExplainedError } from '../base/text/explained-error.ts';
 import { toPrintable, toPrintableJson } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
+import { explainSystemText } from '../base/failures/system-code.ts';
 
 /** Runs one command. `args`: what follows the program's name. Errors are printed, and set the exit code that is returned. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
@@ -27,9 +28,8 @@ export async function runCommandLine(args: readonly string[], terminal: Terminal
 function describeError(error: unknown, { env }: Terminal): { message: string; code: ExitCode } {
   if (error instanceof CommanderError) return { message: error.message, code: exitCodes.usage };
   if (error instanceof ExplainedError) return { message: error.message, code: error.exitCode };
-  // Errors of the operating system explain themselves: `ENOTDIR: not a directory, mkdir '…'`.
   if (error instanceof Error && 'syscall' in error)
-    return { message: toPrintable(error.message), code: exitCodes.failed };
+    return { message: toPrintable(explainSystemText(error.message)), code: exitCodes.failed };
   const stack = env['PROSPECT_SYNC_DEBUG'] && error instanceof Error ? `\n${error.stack}` : '';
   const name = toPrintable(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
   return { message: `unexpected error (PROSPECT_SYNC_DEBUG=1 shows where): ${name}${stack}`, code: exitCodes.failed };

@@ -86,7 +86,6 @@ async function serve(options: ServeOptions): Promise<ServedSandbox> {
     return await serveSandbox(options);
   } catch (error) {
     if (error instanceof DataFolderError) throw new CommandError(`The sandbox cannot start. ${error.message}`);
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new CommandError(`The sandbox cannot start: ${error.message}. Choose other ports; 0 selects a free port`);
+    throw error;
   }
 }

@@ -13,13 +13,14 @@ import { isProblem, readResultsPage } from '../service/reading/read-answers.ts';
 import type { Config } from '../config/config.ts';
 import { createConfiguredProspecting } from '../worker/configured-clients.ts';
 import type { ServiceShape } from './documents/installation-document.ts';
-import { readConfiguration, reasonOf, type GlobalOptions } from './configuration.ts';
+import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { writeWholeFile } from '../base/spreadsheet/whole-file.ts';
 import { CommandError, exitCodes, isConfirmed, type ConfirmationFlags, type Terminal } from './terminal.ts';
 import { toPrintable, toPrintablePath } from '../base/text/printable-text.ts';
 import { isRecord } from '../base/json/own-property.ts';
+import { describeSystemError } from '../base/failures/system-code.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -105,7 +106,7 @@ async function readSlots(
 
 async function readFileSlots(file: string, itemsField: string | null): Promise<Json[]> {
   const text = await readTextFile(file).catch((error: unknown) => {
-    throw new CommandError(`${file} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+    throw new CommandError(`${file} cannot be read: ${describeSystemError(error)}`, exitCodes.usage);
   });
   const page = readResultsPage(parseJson(file, text), itemsField);
   if (isProblem(page)) throw new CommandError(`${file} is not a page of results: ${page.problem}`, exitCodes.usage);

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import type { Log, LogLine } from '../base/logs.ts';
+import { describeSystemError } from '../base/failures/system-code.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -73,7 +74,9 @@ export function createTerminal(host: Host = process): Terminal {
       // Without a listener the process would end at once, without any clean-up.
       if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return outputClosed.resolve('SIGPIPE');
       const [name, other] = stream === stdout ? ['output', stderr] : ['messages', stdout];
-      other.write(`The ${name} of this command cannot be written: ${error.message}. Choose another place for it\n`);
+      other.write(
+        `The ${name} of this command cannot be written: ${describeSystemError(error)}. Choose another place for it\n`,
+      );
       process.exit(exitCodes.failed);
     });
   }

@@ -9,8 +9,8 @@ import { startsAsExport } from '../proof/certificate/slot-lines.ts';
 import { verifySlots } from '../proof/certificate/verify-slots.ts';
 import { isVerified, type Unchecked, type CertificateVerification } from '../proof/certificate/certificate-report.ts';
 import { fileDigest } from '../base/spreadsheet/whole-file.ts';
-import { reasonOf } from './configuration.ts';
 import { CommandError, exitCodes, type ExitCode } from './terminal.ts';
+import { describeSystemError } from '../base/failures/system-code.ts';
 
 /** Larger than any certificate: its lists are limited. */
 const mostBytes = 16_000_000;
@@ -69,7 +69,7 @@ async function describeFile(file: string): Promise<{ size: number }> {
     const hint = z.guid().safeParse(file).success
       ? `. To verify an order, write the path of its certificate: ${file}.certificate.json`
       : '';
-    throw new CommandError(`${file} cannot be read (${reasonOf(error)})${hint}`, exitCodes.usage);
+    throw new CommandError(`${file} cannot be read: ${describeSystemError(error)}${hint}`, exitCodes.usage);
   });
   if (!found.isFile()) throw new CommandError(`${file} is not a regular file`, exitCodes.usage);
   return found;
@@ -117,7 +117,7 @@ async function verifyExport(certificate: CertificateDocument, path: string | und
   await describeFile(path);
   await assertExport(path);
   const { slots, erased, problems } = await verifySlots(path, certificate).catch((error: unknown) => {
-    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+    throw new CommandError(`${path} cannot be read: ${describeSystemError(error)}`, exitCodes.usage);
   });
   if (problems.length > 0) return { problems };
   const reason = `The content of ${erased} erased slots, and the counts by status and reason code: only the digests are left`;
@@ -130,7 +130,7 @@ async function verifyExport(certificate: CertificateDocument, path: string | und
 /** A changed export is a problem of the certificate; another file is a mistake of the command. @throws {CommandError} */
 async function assertExport(path: string): Promise<void> {
   const isExport = await startsAsExport(path).catch((error: unknown) => {
-    throw new CommandError(`${path} cannot be read (${reasonOf(error)})`, exitCodes.usage);
+    throw new CommandError(`${path} cannot be read: ${describeSystemError(error)}`, exitCodes.usage);
   });
   if (isExport) return;
   throw new CommandError(

@@ -9,6 +9,7 @@ import { checkConnections, createWaitOutRefusals, toCommandError } from './conne
 import { openAnnouncedLedger } from './data-folder.ts';
 import { refuseErasedOrder, readCollected, findOrderId } from './known-order.ts';
 import { CommandError, signalOf, type Terminal } from './terminal.ts';
+import { listFirst } from '../base/text/named-rows.ts';
 
 const positionsShown = 10;
 
@@ -57,12 +58,11 @@ export function toWebsitesDocument({ directory, files, fetched, without }: Websi
 }
 
 export function toWebsitesText({ directory, files, fetched, without }: WebsitesReport): string {
-  const rows = without.slice(0, positionsShown).map((position) => position + 1);
-  const more = without.length > rows.length ? ' and others' : '';
+  const rows = without.map((position) => String(position + 1));
   return [
     `${files} files in ${toPrintable(directory)} (${fetched} fetched)`,
     ...(without.length === 0
       ? []
-      : [`The service has no text for ${without.length} companies: rows ${rows.join(', ')}${more}`]),
+      : [`The service has no text for ${without.length} companies: rows ${listFirst(rows, positionsShown)}`]),
   ].join('\n');
 }

@@ -19,7 +19,8 @@ import { childOf, namedEntries, validItems } from './partial-validation.ts';
 
 /** A known field of the results, or a path into the raw response. */
 const sourcePath = z.string().refine((path) => isRawPath(path) || sourcePaths.has(path), {
-  message: 'must be a field of docs/mapping.md such as company.city, or raw. and a path in the response of the service',
+  message:
+    'must be a field of docs/mapping.md such as company.city, or a path in the response of the service such as raw.company.turnover',
 });
 
 const csvForms = csvFormSchema.shape;

@@ -54,7 +54,9 @@ const common = {
     .describe('What the service delivers: COMPANY_DATA, CONTACTS, ANALYSIS'),
   webhook_url: webhookUrl
     .optional()
-    .describe('https address that the service notifies of the order status; `doctor` warns when nothing answers there'),
+    .describe(
+      'Address (https) that the service notifies of the order status; `doctor` warns when nothing answers there',
+    ),
   spreadsheets: spreadsheetsSchema,
   service_outputs: serviceOutputsSchema,
   exclusions: z

@@ -3,6 +3,7 @@ import { findNumberRemedy } from '../base/text/decimal-number.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import { ownerProperty, type Property } from './crm-property.ts';
 import { operands, type SearchFilter } from './search-filter.ts';
+import { listFirst } from '../base/text/named-rows.ts';
 
 /** The first value that the property cannot have, and what to write; null: there is none. */
 export function findValueProblem(property: Property, filter: SearchFilter): string | null {
@@ -105,9 +106,7 @@ export function hintOfOption(unknown: string, options: Options): string {
     ) ??
     labels.get(label);
   const named = options.map(({ value, label }) => (label === undefined ? value : `${value} (${label})`));
-  const more = named.length > mostOptions ? ` and ${named.length - mostOptions} more` : '';
-  const known = `${named.slice(0, mostOptions).join(', ')}${more}`;
-  return `${meant === undefined ? '' : ` Did you mean ${meant}?`} Internal names are needed: ${known}`;
+  return `${meant === undefined ? '' : ` Did you mean ${meant}?`} Internal names are needed: ${listFirst(named, mostOptions)}`;
 }
 
 /** Times from 1973 on, earlier ones before 1970, and 1970 itself; fewer digits are seconds or a year. */

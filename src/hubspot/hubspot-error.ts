@@ -2,6 +2,7 @@ import { answerTooLarge } from '../base/http/http-answer.ts';
 import { jsonLimits } from '../base/json/json-limits.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
+import { describeSystemCode } from '../base/failures/system-code.ts';
 
 /** Describes a failed call or a failed row of a batch, without property values, bodies or addresses. */
 export interface HubSpotErrorFacts {
@@ -149,9 +150,9 @@ function findExplanation({ kind, code = '' }: HubSpotErrorFacts): Explanation | 
 }
 
 function toOutcome(facts: HubSpotErrorFacts): string {
-  const { kind, status, policyName, timeoutMs } = facts;
+  const { kind, status, code, policyName, timeoutMs } = facts;
   if (kind === 'http') return `failed with status ${status ?? 'unknown'}`;
-  if (kind === 'connection') return 'got no answer';
+  if (kind === 'connection') return `got no answer${code === undefined ? '' : `: ${describeSystemCode(code)}`}`;
   if (kind === 'timeout') return `timed out: hubspot.timeout is ${timeoutMs} ms`;
   if (kind === 'cancelled') return 'was cancelled';
   if (kind === 'postponed')
@@ -163,7 +164,7 @@ const dailyReserve = 'the remaining daily calls are reserved by hubspot.budget.d
 
 function toDetail(facts: HubSpotErrorFacts): string {
   const { kind, policyName, code, category, property, requiredScopes = [], portal, retryAfterSeconds } = facts;
-  const reason = policyName ?? code ?? category;
+  const reason = kind === 'connection' ? undefined : (policyName ?? code ?? category);
   const scopes = requiredScopes.length === 0 ? undefined : requiredScopes.join(' or ');
   const portals = portal && `expected ${portal.expected}, found ${portal.found}`;
   const words = [reason, property, scopes, portals].filter((word) => word !== undefined);

@@ -1,4 +1,4 @@
-import { systemCodeOf } from '../base/failures/system-code.ts';
+import { describeSystemCode, systemCodeOf } from '../base/failures/system-code.ts';
 /** Places that could not be erased. A failure in one place does not stop the erasure of the others. */
 
 export interface FailedPlace {
@@ -34,6 +34,9 @@ export function createErasureFailures(signal?: AbortSignal): ErasureFailures {
 function toProblem(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   return (
-    [error.name, systemCodeOf(error) ?? ''].filter((word) => /^[\w.-]{1,60}$/.test(word)).join(' ') || 'unknown error'
+    [error.name, systemCodeOf(error) ?? '']
+      .filter((word) => /^[\w.-]{1,60}$/.test(word))
+      .map(describeSystemCode)
+      .join(': ') || 'unknown error'
   );
 }

@@ -2,9 +2,10 @@ import { type Dialect, PostgresDialect, Kysely, sql } from 'kysely';
 import { Client, Pool, TypeOverrides, DatabaseError } from 'pg';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
-import { systemCodeOf } from '../base/failures/system-code.ts';
+import { describeSystemCode, systemCodeOf } from '../base/failures/system-code.ts';
 import type { Tables } from './tables.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
+import { withSentence } from '../base/text/normalize-text.ts';
 
 const int8 = 20;
 const connectTimeoutMilliseconds = 10_000;
@@ -63,7 +64,11 @@ export function describeAddress(databaseUrl: string, subject = 'the address of t
     const code = systemCodeOf(error);
     if (code !== null && code !== 'ERR_INVALID_URL') {
       const files = `a file in ${subject} cannot be read`;
-      throw new LedgerError('refused', `${files} (${code}). Correct sslrootcert, sslcert or sslkey there`, code);
+      throw new LedgerError(
+        'refused',
+        `${files}: ${describeSystemCode(code)}. Correct sslrootcert, sslcert or sslkey there`,
+        code,
+      );
     }
   }
   throw new LedgerError('refused', `${subject} is not valid. Use the form postgres://user:password@host:port/database`);
@@ -152,7 +157,7 @@ export function explainPostgres(error: unknown, place: string): unknown {
     }
     return new LedgerError(
       'unreachable',
-      `PostgreSQL at ${place} cannot be reached (${cause}). Check that it runs`,
+      withSentence(`PostgreSQL at ${place} cannot be reached: ${describeSystemCode(cause)}`, 'Check that it runs'),
       code,
     );
   }

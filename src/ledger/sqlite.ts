@@ -7,7 +7,7 @@ import { makeFolder } from '../base/host/make-folder.ts';
 import { makePrivateFile, narrowFile, assertOwnFolder } from '../base/host/private-files.ts';
 import { wrapDriver } from './database-driver.ts';
 import { LedgerError, type LedgerErrorReason } from './ledger-error.ts';
-import { systemCodeOf } from '../base/failures/system-code.ts';
+import { describeSystemCode, systemCodeOf } from '../base/failures/system-code.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
 
 const yieldAfterMilliseconds = 20;
@@ -171,16 +171,26 @@ const explanations: Readonly<Record<number, Explanation>> = {
   26: ['damaged', damaged('is not a SQLite database, or it is damaged')],
 };
 
+const noFolder: Explanation = [
+  'refused',
+  'cannot be created: a part of its path is a file. Choose another data folder',
+];
+
+/** What to do after an error of the operating system; ENOENT: its folder exists, and cannot hold files. */
 const systemExplanations: Readonly<Record<string, Explanation>> = {
-  EACCES: ['refused', 'cannot be used: permission denied. Allow this user to read and write it and its folder'],
-  EPERM: ['refused', 'cannot be used: permission denied. Allow this user to read and write it and its folder'],
-  EROFS: ['refused', 'is on a read-only disk. Choose another data folder'],
-  ENOTDIR: ['refused', 'cannot be created: a part of its path is a file. Choose another data folder'],
+  EACCES: ['refused', systemProblem('EACCES', 'Allow this user to read and write it and its folder')],
+  EPERM: ['refused', systemProblem('EPERM', 'Allow this user to read and write it and its folder')],
+  EROFS: ['refused', systemProblem('EROFS', 'Choose another data folder')],
+  ENOTDIR: noFolder,
+  EEXIST: noFolder,
   ENOENT: ['refused', 'cannot be created: the file system of its folder holds no files. Choose another data folder'],
-  EEXIST: ['refused', 'cannot be created: a part of its path is a file. Choose another data folder'],
-  EISDIR: ['refused', 'is a folder. Move it away, or choose another data folder'],
-  ENOSPC: ['full', 'cannot be created: the disk is full. Free some space, then try again'],
+  EISDIR: ['refused', systemProblem('EISDIR', 'Move it away, or choose another data folder')],
+  ENOSPC: ['full', systemProblem('ENOSPC', 'Free some space, then try again')],
 };
+
+function systemProblem(code: string, remedy: string): string {
+  return `cannot be used: ${describeSystemCode(code)}. ${remedy}`;
+}
 
 /** Another connection is writing, or is just recovering the file. */
 function isBusy(error: unknown): boolean {

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { SecretReference } from '../config/reply-settings.ts';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { parseSecret, WebhookSecretError } from './webhook-signature.ts';
+import { describeSystemError, systemCodeOf } from '../base/failures/system-code.ts';
 
 export interface LoadedSecret {
   readonly key: KeyObject;
@@ -50,9 +51,9 @@ export async function tryToLoadSecret(
 async function loadSecret(reference: SecretReference): Promise<LoadedSecret> {
   if ('value' in reference) return toLoaded(parseSecret(reference.value.reveal()));
   const { file } = reference;
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const reason = error.code === 'EISDIR' ? 'it is a folder' : (error.code ?? 'unknown error');
-    throw new ExplainedError(`The signing secret cannot be read: ${file}, ${reason}. Create the file`);
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const problem = `The signing secret cannot be read: ${file}, ${describeSystemError(error)}`;
+    throw new ExplainedError(`${problem}. ${systemCodeOf(error) === 'ENOENT' ? 'Create the file' : 'Correct it'}`);
   });
   try {
     return toLoaded(parseSecret(text.replace(/\r?\n$/, '')));

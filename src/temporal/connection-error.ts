@@ -9,6 +9,7 @@ import { isGrpcServiceError } from '@temporalio/client';
 import type { NativeConnectionOptions } from '@temporalio/worker';
 import { systemCodeOf } from '../base/failures/system-code.ts';
 import { causeOf } from './temporal-unavailable-error.ts';
+import { withoutFullStop } from '../base/text/normalize-text.ts';
 
 /** For Connection.connect and for NativeConnection.connect. */
 export type ConnectOptions = Pick<NativeConnectionOptions, 'tls' | 'apiKey' | 'metadata'> & { address: string };
@@ -66,7 +67,8 @@ export async function explainConnectionError(options: ConnectOptions, error: unk
 
 async function explainRefusal(options: ConnectOptions, error: unknown): Promise<string> {
   const answer = isGrpcServiceError(error) || !types.isNativeError(error) ? error : error.cause;
-  if (isGrpcServiceError(answer) && refusedCodes.includes(answer.code)) return toRefusal(options, answer.details);
+  if (isGrpcServiceError(answer) && refusedCodes.includes(answer.code))
+    return toRefusal(options, withoutFullStop(answer.details));
   if (options.tls) {
     const code = await findTlsProblem(toTlsOptions(options));
     if (code !== null) return toTlsProblem(code);

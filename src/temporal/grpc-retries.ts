@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
 import type { Log } from '../base/logs.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
+import { explainSystemText } from '../base/failures/system-code.ts';
+import { withoutFullStop } from '../base/text/normalize-text.ts';
 
 export interface GrpcRetrySettings {
   /** Time limit for a call without its own deadline, including retries; null: it is retried until Temporal answers. */
@@ -31,7 +33,7 @@ const longestPauseMs = 2_000;
 function toReason(details: string): string {
   const reason = details.replace(/^No connection established\. Last error: (?:Error: )?/, '');
   const end = reason.indexOf('Resolution note: ');
-  return end < 0 ? reason : reason.slice(0, end).trimEnd().replace(/\.$/, '');
+  return explainSystemText(withoutFullStop(end < 0 ? reason : reason.slice(0, end)));
 }
 
 export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings) {

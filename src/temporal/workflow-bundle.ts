@@ -9,6 +9,7 @@ import { makeFolder } from '../base/host/make-folder.ts';
 import { readTrustedFile } from '../base/host/cache-folder.ts';
 import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { dayMs } from '../base/day-milliseconds.ts';
+import { withoutFullStop } from '../base/text/normalize-text.ts';
 
 /** The clone or the image, with TypeScript; in the package dist/, with JavaScript. */
 const root = path.join(import.meta.dirname, '../..');
@@ -97,7 +98,7 @@ async function compile({ interceptorModules = [], failureConverterPath }: Bundle
     });
     return code;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : 'unexpected error';
+    const reason = error instanceof Error ? withoutFullStop(error.message) : 'unexpected error';
     throw new Error(
       `The workflows could not be compiled: ${reason}. The package and the image ship them compiled: install them again, or set TMPDIR to a folder in which programs may run.`,
       { cause: error },

@@ -16,7 +16,7 @@ import { watchFetch, type CallWatcher, type System } from './telemetry/calls.ts'
 import { toFailure } from './to-failure.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LedgerError } from '../ledger/ledger-error.ts';
-import { trimEndOf } from '../base/text/normalize-text.ts';
+import { withoutFullStop } from '../base/text/normalize-text.ts';
 
 /** The clients of the service and of HubSpot. */
 export interface SystemClients {
@@ -147,7 +147,7 @@ export async function awaitDatabase<T>(connect: () => Promise<T>, { log, pause =
     } catch (error) {
       if (!(error instanceof LedgerError) || error.reason !== 'unreachable' || !refusals.test(error.code ?? ''))
         throw error;
-      const message = trimEndOf(error.message, '. \n\t');
+      const message = withoutFullStop(error.message);
       if (waited === waitSeconds)
         throw new LedgerError('unreachable', `${message}. Waited ${waitSeconds} s for it`, error.code);
       if (waited === silentSeconds) log(`Waiting for the ledger for up to ${waitSeconds} s: ${message}.`, 'warn');

@@ -28,6 +28,7 @@ import { startReply, withinTime } from './start-workflows.ts';
 import { createWorker } from './worker.ts';
 import { createGrpcRetries, watchOutage } from '../temporal/grpc-retries.ts';
 import { forwardSdkLogs } from './telemetry/sdk-logs.ts';
+import { withSentence } from '../base/text/normalize-text.ts';
 
 export interface TemporalSession {
   readonly client: Client;
@@ -151,7 +152,7 @@ async function untilReachable<T>(connect: () => Promise<T>, signal: AbortSignal,
     } catch (error) {
       const isAway = error instanceof TemporalUnavailableError && error.reason === 'unreachable';
       if (!isAway || signal.aborted) throw error;
-      if (!isSaid) log(`${error.message}. Waiting for it`, 'warn');
+      if (!isSaid) log(withSentence(error.message, 'Waiting for it'), 'warn');
       await sleep(connectEveryMs, null, { signal }).catch(() => undefined);
     }
   }

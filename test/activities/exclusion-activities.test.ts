@@ -455,7 +455,7 @@ describe('openBlacklist', () => {
     const context = { signal: new AbortController().signal, recordProgress: () => {} };
     const { preview } = await previewExclusion({ ...harness, now: () => new Date() }, harness.exclusion, context);
     expect(toExclusionsLines(preview).map((line) => line.trim())).toContain(
-      'rows of several different names with one website: 20 (row 3, 4, 5, 6, 7 and others). It may be a directory, a link of a mail filter, or filled in for all of them: replace it by their own websites, or leave the cells empty',
+      'rows of several different names with one website: 20 (row 3, 4, 5, 6, 7 and 15 more). It may be a directory, a link of a mail filter, or filled in for all of them: replace it by their own websites, or leave the cells empty',
     );
     const { corrections } = await sync(harness, harness.exclusion);
     expect(corrections).toMatchObject({ crowdedWebsites: { rows: 20, first: [3, 4, 5, 6, 7] } });

@@ -117,10 +117,13 @@ describe('verify', () => {
   });
 
   it('ends with 2 when a file cannot be read or the key is none', async () => {
-    expect(await verify('missing.json')).toMatchObject({ code: 2, stderr: 'missing.json cannot be read (ENOENT)\n' });
+    expect(await verify('missing.json')).toMatchObject({
+      code: 2,
+      stderr: 'missing.json cannot be read: there is no such file (ENOENT)\n',
+    });
     expect(await verify(order.order_id)).toMatchObject({
       code: 2,
-      stderr: `${order.order_id} cannot be read (ENOENT). To verify an order, write the path of its certificate: ${order.order_id}.certificate.json\n`,
+      stderr: `${order.order_id} cannot be read: there is no such file (ENOENT). To verify an order, write the path of its certificate: ${order.order_id}.certificate.json\n`,
     });
     expect(await verify('certificate.json', '--slots', 'missing.gz')).toMatchObject({ code: 2 });
     await writeFile(path.join(elsewhere, 'results.csv'), '"Position","Company"\n');

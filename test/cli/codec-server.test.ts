@@ -102,7 +102,7 @@ describe('codec-server', () => {
       {},
       'plain.yaml has no temporal.encryption, so there is nothing to decode',
     ],
-    ['no file', { config: 'none.yaml' }, {}, 'none.yaml cannot be read (ENOENT)'],
+    ['no file', { config: 'none.yaml' }, {}, 'none.yaml cannot be read: there is no such file (ENOENT)'],
     ['a key of another length', { config: 'short.yaml' }, {}, 'SHORT must hold a key of 32 bytes in base64'],
     ['an origin that is none', {}, { corsOrigin: ['localhost:80/x'] }, 'must be scheme, host and port'],
     ['a token that is not set', {}, { tokenEnv: 'GONE' }, 'environment variable GONE is not set'],

@@ -104,7 +104,7 @@ describe('conformance', () => {
     expect(unreached).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${gone.url}: GET /api/v1/blacklists got no answer (ECONNREFUSED)\n`,
+      stderr: `${gone.url}: GET /api/v1/blacklists got no answer: nothing accepts connections there (ECONNREFUSED)\n`,
     });
     const flags = { baseUrl: await urlOf(fetch), apiKey: 'sk_wrong_4711', readOnly: false, placeOrders: true };
     const refused = conformance(silentTerminal, { json: false }, flags);

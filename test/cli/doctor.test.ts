@@ -295,7 +295,7 @@ mapping: {companies: {hubspot_owner_id: {value: 17}}}
     });
     expect(code).toBe(1);
     expect(stdout).toMatch(
-      /^signing secret +problem +The signing secret cannot be read: .*missing, ENOENT.*replies\.secrets\[0\]/m,
+      /^signing secret +problem +The signing secret cannot be read: .*missing, there is no such file \(ENOENT\).*replies\.secrets\[0\]/m,
     );
     expect(stdout).toMatch(/^signing secret +problem +The webhook signing secret .*garbage\. .*replies\.secrets\[1\]/m);
     expect(stdout).toMatch(/^signing secret +ok +it can be read \(order_status\.secrets\[0\]\)/m);

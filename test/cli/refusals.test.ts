@@ -85,17 +85,17 @@ describe('a command with invalid input', () => {
     [
       'a missing configuration',
       ['run', 'weekly'],
-      'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
+      'prospect-sync.yaml cannot be read: there is no such file (ENOENT). Create one with prospect-sync init',
     ],
     [
       'a folder as configuration',
       ['validate', '--config', '.'],
-      '. cannot be read (it is a folder). Name the file in it, for example --config prospect-sync.yaml',
+      '. cannot be read: it is a folder (EISDIR). Name the file in it, for example --config prospect-sync.yaml',
     ],
     [
       'the status of runs in a folder without a configuration',
       ['status'],
-      'prospect-sync.yaml cannot be read (ENOENT). Create one with prospect-sync init',
+      'prospect-sync.yaml cannot be read: there is no such file (ENOENT). Create one with prospect-sync init',
     ],
     [
       'two addresses in one argument',
@@ -119,7 +119,7 @@ describe('a command with invalid input', () => {
     await writeFile(path.join(project, found), '');
     expect(await runCommand(['run', 'weekly', ...flags], { cwd: project })).toMatchObject({
       code: 2,
-      stderr: `${missing} cannot be read (ENOENT). ${found} exists: rename it, or add --config ${found}\n`,
+      stderr: `${missing} cannot be read: there is no such file (ENOENT). ${found} exists: rename it, or add --config ${found}\n`,
     });
   });
 
@@ -130,7 +130,7 @@ describe('a command with invalid input', () => {
     const up = path.join('..', '..', 'prospect-sync.yaml');
     expect(await runCommand(['run', 'weekly'], { cwd: below })).toMatchObject({
       code: 2,
-      stderr: `prospect-sync.yaml cannot be read (ENOENT). ${up} exists: change to its folder, or add --config ${up}\n`,
+      stderr: `prospect-sync.yaml cannot be read: there is no such file (ENOENT). ${up} exists: change to its folder, or add --config ${up}\n`,
     });
   });
 

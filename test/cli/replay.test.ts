@@ -80,7 +80,7 @@ describe('replay', () => {
   });
 
   it.each([
-    ['no file', null, 'file.json cannot be read (ENOENT)'],
+    ['no file', null, 'file.json cannot be read: there is no such file (ENOENT)'],
     [
       'a file that is not JSON',
       'events:',

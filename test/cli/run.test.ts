@@ -212,7 +212,10 @@ describe('mapping test', () => {
       stderr: expect.stringContaining('prospect-sync.yaml contains no slots.'),
     });
     const noFile = await command('mapping', 'test', 'nowhere.json');
-    expect(noFile).toMatchObject({ code: 2, stderr: expect.stringContaining('nowhere.json cannot be read (ENOENT)') });
+    expect(noFile).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('nowhere.json cannot be read: there is no such file (ENOENT)'),
+    });
     await writeFile(
       path.join(project.folder, 'page.json'),
       JSON.stringify({ items: [{ input_position: 3, status: 'UNRESOLVED', reason_codes: [] }] }),

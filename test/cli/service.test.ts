@@ -97,7 +97,7 @@ describe('learnService', () => {
 
   const nested = '['.repeat(9_000) + ']'.repeat(9_000);
   it.each([
-    ['is not there', null, 'cannot be read (ENOENT)'],
+    ['is not there', null, 'cannot be read: there is no such file (ENOENT)'],
     ['is not JSON', '<html>', 'is not JSON. Save the response of GET /api/v1/orders/{order_id}/results'],
     [
       'is nested too deep',

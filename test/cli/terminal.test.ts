@@ -157,7 +157,7 @@ describe('createTerminal', () => {
     const [code] = (await once(child, 'close')) as [number];
     expect([code, stderr]).toEqual([
       1,
-      'The output of this command cannot be written: ENOSPC: no space left on device, write. Choose another place for it\n',
+      'The output of this command cannot be written: the disk is full (ENOSPC). Choose another place for it\n',
     ]);
   });
 });

@@ -142,7 +142,9 @@ describe('worker and run with invalid settings', () => {
       await started;
       expect(code).toBe(1);
       expect(
-        stderr.match(/Waiting for the ledger for up to 60 s: .* cannot be reached \(ECONNREFUSED\)/g),
+        stderr.match(
+          /Waiting for the ledger for up to 60 s: .* cannot be reached: nothing accepts connections there \(ECONNREFUSED\)/g,
+        ),
       ).toHaveLength(1);
       expect(stderr).toMatch(/refused the login \(SQLSTATE 28P01\)/);
       expect(stderr).not.toContain('not-to-be-told');

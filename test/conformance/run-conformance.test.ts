@@ -344,7 +344,9 @@ describe('runConformance when requests fail', () => {
         ? Promise.reject(Object.assign(new Error('x'), { code: 'ECONNRESET' }))
         : fetch(request);
     const ended = run({ fetch: breaking, apiKey, wait }, { checks: checksOf(/^blacklists/) });
-    await expect(ended).rejects.toThrow('PATCH /api/v1/blacklists/{blacklist_id} got no answer (ECONNRESET)');
+    await expect(ended).rejects.toThrow(
+      'PATCH /api/v1/blacklists/{blacklist_id} got no answer: the connection was closed by the other side (ECONNRESET)',
+    );
     await expect(ended).rejects.toThrow(UnreachableError);
     expect(await namesIn(fetch, apiKey)).toEqual([]);
   });
@@ -427,7 +429,7 @@ describe('runConformance when requests fail', () => {
     const silent: Fetch = (request) =>
       new Promise((_, reject) => request.signal.addEventListener('abort', () => reject(request.signal.reason)));
     await expect(run({ fetch: silent, apiKey, wait }, { requestSeconds: 0.02 })).rejects.toThrow(
-      'got no answer (none within 0.02 s)',
+      'got no answer: none within 0.02 s',
     );
     expect(fetch).toBeDefined();
   });

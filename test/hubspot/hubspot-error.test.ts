@@ -27,7 +27,10 @@ describe('HubSpotError', () => {
       { ...refused, status: 207, category: 'VALIDATION_ERROR', code: 'PROPERTY_DOESNT_EXIST', property: 'missing' },
       'failed with status 207 (PROPERTY_DOESNT_EXIST: missing)',
     ],
-    [{ ...refused, kind: 'connection', code: 'ECONNRESET' }, 'got no answer (ECONNRESET)'],
+    [
+      { ...refused, kind: 'connection', code: 'ECONNRESET' },
+      'got no answer: the connection was closed by the other side (ECONNRESET)',
+    ],
     [{ ...refused, kind: 'timeout', timeoutMs: 500 }, 'timed out: hubspot.timeout is 500 ms'],
     [{ ...refused, kind: 'cancelled' }, 'was cancelled'],
     [

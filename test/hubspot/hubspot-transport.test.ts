@@ -124,7 +124,7 @@ describe('createTransport', () => {
   it('throws when the connection breaks twice', async () => {
     const { transport, requests } = createStub(async () => brokenConnection());
     expect(await rejection(transport.send(read))).toMatchObject({
-      message: 'GET /crm/v3/objects/companies got no answer (ECONNRESET)',
+      message: 'GET /crm/v3/objects/companies got no answer: the connection was closed by the other side (ECONNRESET)',
       kind: 'connection',
       code: 'ECONNRESET',
     });

@@ -199,7 +199,9 @@ describe('openLedger with a PostgreSQL address', () => {
     const port = await freePort();
     const opened = openLedger({ databaseUrl: `postgres://prospect:secret@127.0.0.1:${port}/ledger` });
     await expect(opened).rejects.toMatchObject({ name: 'LedgerError', reason: 'unreachable', code: 'ECONNREFUSED' });
-    await expect(opened).rejects.toThrow(`PostgreSQL at 127.0.0.1:${port} cannot be reached (ECONNREFUSED)`);
+    await expect(opened).rejects.toThrow(
+      `PostgreSQL at 127.0.0.1:${port} cannot be reached: nothing accepts connections there (ECONNREFUSED)`,
+    );
     await expect(opened).rejects.not.toThrow(/secret/);
   });
 

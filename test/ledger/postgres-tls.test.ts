@@ -67,7 +67,7 @@ describe('describePostgres', () => {
     await expect(connect(1, 'sslmode=verify-full&sslrootcert=/nowhere.pem')).rejects.toMatchObject({
       reason: 'refused',
       message:
-        'a file in the address of the ledger cannot be read (ENOENT). Correct sslrootcert, sslcert or sslkey there',
+        'a file in the address of the ledger cannot be read: there is no such file (ENOENT). Correct sslrootcert, sslcert or sslkey there',
     });
   });
 });

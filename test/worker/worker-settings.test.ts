@@ -106,7 +106,7 @@ describe('openReceiver', () => {
     const context = { config: parsed.ok && parsed.config, log() {}, ledger: {} } as unknown as ReceiverContext;
     const flags = '--receive-port or --receive-host';
     await expect(openReceiver(context, { port, hostname: '127.0.0.1', flags })).rejects.toThrow(
-      `Webhooks cannot be received at 127.0.0.1:${port}: EADDRINUSE, held by process ${process.pid} (node). End it, or choose another ${flags}`,
+      `Webhooks cannot be received at 127.0.0.1:${port}: the address is in use (EADDRINUSE), held by process ${process.pid} (node). End it, or choose another ${flags}`,
     );
     other.close();
   });
@@ -139,7 +139,7 @@ describe('openHealthServer', () => {
     const { port } = other.address() as AddressInfo;
     const failing = openHealthServer({ port, hostname: '127.0.0.1' });
     await expect(failing).rejects.toThrow(
-      `Health and metrics cannot be served at 127.0.0.1:${port}: EADDRINUSE, held by process ${process.pid} (node). End it, or choose another --health-port`,
+      `Health and metrics cannot be served at 127.0.0.1:${port}: the address is in use (EADDRINUSE), held by process ${process.pid} (node). End it, or choose another --health-port`,
     );
     other.close();
   });

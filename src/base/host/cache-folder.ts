@@ -2,8 +2,9 @@
 import type { Environment } from './environment-variables.ts';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { chmodSync, constants, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { chmodSync, constants, lstatSync, readlinkSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { makeFolderSync } from './make-folder.ts';
 
 export type CacheFolder = {
   /** null: nothing is cached, and the cache of earlier starts is not used. */
@@ -74,7 +75,7 @@ export function openTrustedFolder(folder: string): string | null {
   if (!path.isAbsolute(folder)) return `${JSON.stringify(folder)} is not an absolute path`;
   const risk = findRisk(path.dirname(folder));
   if (risk !== null) return risk;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolderSync(folder, 0o700);
   const stats = lstatSync(folder);
   if (!stats.isDirectory()) return `${folder} is a link or a file`;
   if (user === undefined) return null;

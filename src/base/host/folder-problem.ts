@@ -1,7 +1,7 @@
 /** Why a folder cannot take files, found without creating anything. */
 import { access, constants, lstat, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { systemCodeOf } from '../failures/system-code.ts';
+import { describeSystemError, systemCodeOf } from '../failures/system-code.ts';
 
 /** Linux: of /proc and /sys, where root may write by the access rights, and no folder can be created. */
 const systemFileSystems: ReadonlySet<number> = new Set([0x9f_a0, 0x62_65_65_72]);
@@ -16,11 +16,11 @@ export async function findFolderProblem(folder: string): Promise<string | null> 
       ? `${folder} is on a file system that holds no files`
       : null;
   } catch (error) {
-    const reason = systemCodeOf(error) ?? 'unknown error';
-    if (reason === 'ENOENT' && (await isLink(folder))) return `${folder} is a link to a folder that does not exist`;
+    const code = systemCodeOf(error);
+    if (code === 'ENOENT' && (await isLink(folder))) return `${folder} is a link to a folder that does not exist`;
     const parent = dirname(folder);
-    if ((reason === 'ENOENT' || reason === 'ENOTDIR') && parent !== folder) return findFolderProblem(parent);
-    return `${folder} cannot be written (${reason})`;
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && parent !== folder) return findFolderProblem(parent);
+    return `${folder} cannot be written: ${describeSystemError(error)}`;
   }
 }
 

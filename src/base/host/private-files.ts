@@ -5,6 +5,7 @@ import { types } from 'node:util';
 import { findFolderProblem } from './folder-problem.ts';
 import { makeFolder } from './make-folder.ts';
 import { ExplainedError } from '../text/explained-error.ts';
+import { describeSystemError } from '../failures/system-code.ts';
 
 const othersMay = 0o077;
 const othersMayWrite = 0o022;
@@ -80,7 +81,7 @@ export async function narrowFilesIn(folder: string): Promise<void> {
 
 async function explained(error: unknown, folder: string): Promise<unknown> {
   if (!types.isNativeError(error) || !('code' in error)) return error;
-  const problem = (await findFolderProblem(folder)) ?? `${folder} cannot be used (${String(error.code)})`;
+  const problem = (await findFolderProblem(folder)) ?? `${folder} cannot be used: ${describeSystemError(error)}`;
   return new PrivateFilesError(`${problem}. Correct it, or choose another folder with --data-dir`);
 }
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import type { Server as HttpServer } from 'node:http';
 import { connect, createServer, type Server } from 'node:net';
 import { ExplainedError } from '../text/explained-error.ts';
-import { systemCodeOf } from '../failures/system-code.ts';
+import { describeSystemError, systemCodeOf } from '../failures/system-code.ts';
 import { findPortHolder } from '../host/port-holder.ts';
 import { toPrintable } from '../text/printable-text.ts';
 
@@ -48,9 +48,8 @@ export async function listenAsChosen(
   try {
     return await listen(server, port, hostname);
   } catch (error) {
-    const code = systemCodeOf(error) ?? 'unknown error';
-    const holder = code === 'EADDRINUSE' ? await findPortHolder(port) : null;
-    const place = `${subject} at ${hostname}:${port}: ${code}`;
+    const holder = systemCodeOf(error) === 'EADDRINUSE' ? await findPortHolder(port) : null;
+    const place = `${subject} at ${hostname}:${port}: ${describeSystemError(error)}`;
     throw new ExplainedError(
       holder === null
         ? `${place}. Free the address, or choose another ${flags}`

@@ -2,6 +2,7 @@
 import { types } from 'node:util';
 import { toPrintable } from '../text/printable-text.ts';
 import { ExplainedError } from '../text/explained-error.ts';
+import { describeSystemError } from '../failures/system-code.ts';
 
 export interface SpreadsheetFacts {
   readonly path: string;
@@ -37,14 +38,11 @@ export class SpreadsheetError extends ExplainedError {
   }
 }
 
-/** An error of the operating system, with its text: `no space left on device (ENOSPC)`. */
+/** An error of the operating system, in words: `the disk is full (ENOSPC)`. */
 export function toSpreadsheetError(error: unknown, path: string, action: 'reading' | 'writing'): SpreadsheetError {
   if (error instanceof SpreadsheetError) return error;
   if (!isSystemError(error)) return new SpreadsheetError({ path, action, problem: 'unexpected error' });
-  const { code, message } = error;
-  // `ENOSPC: no space left on device, write`; what follows the comma may repeat temporary names.
-  const words = /^[A-Z0-9_]+: ([^,]+)/.exec(message)?.[1];
-  return new SpreadsheetError({ path, action, problem: words === undefined ? code : `${words} (${code})`, code });
+  return new SpreadsheetError({ path, action, problem: describeSystemError(error), code: error.code });
 }
 
 /** Without zod, which takes longer to load than all other modules of the reader thread. */

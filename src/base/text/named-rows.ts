@@ -1,5 +1,16 @@
 /** Rows and records that a message or a report names. */
 
+/** The first items of a list, and how many others there are: `a, b and 12 more`. */
+export function listFirst(items: readonly string[], most: number, total = items.length): string {
+  const shown = items.slice(0, most);
+  return `${shown.join(', ')}${countOthers(total - shown.length)}`;
+}
+
+/** ` and 12 more`; empty if there are no others. */
+function countOthers(others: number): string {
+  return others > 0 ? ` and ${others.toLocaleString('en')} more` : '';
+}
+
 /** How many rows of a table, and the numbers of the first five. */
 export interface NamedRows {
   readonly rows: number;
@@ -31,9 +42,9 @@ export function joinRows(parts: readonly NamedRows[]): NamedRows {
   return { ...toNamedRows(first), rows: parts.reduce((sum, { rows }) => sum + rows, 0) };
 }
 
-/** `7 (row 3, 4, 5, 6, 9 and others)` */
+/** `7 (row 3, 4, 5, 6, 9 and 2 more)` */
 export function describeRows({ rows, first }: NamedRows): string {
-  return `${rows} (row ${first.join(', ')}${rows > first.length ? ' and others' : ''})`;
+  return `${rows} (row ${first.join(', ')}${countOthers(rows - first.length)})`;
 }
 
 /** One record more. */
@@ -45,5 +56,5 @@ export const noRecords: NamedRecords = { records: 0, first: [] };
 
 /** `2 (record 101, 102)` */
 export function describeRecords({ records, first }: NamedRecords): string {
-  return `${records} (record ${first.join(', ')}${records > first.length ? ' and others' : ''})`;
+  return `${records} (record ${first.join(', ')}${countOthers(records - first.length)})`;
 }

@@ -20,9 +20,15 @@ export function withoutMarks(text: string): string {
   return plain.replaceAll(/[łøđı]/gi, (letter) => barredLetters[letter] ?? letter);
 }
 
-/** Both sentences, whether or not the first ends with a full stop. */
+/** Both sentences, whether or not the first ends with a full stop, a question mark or an exclamation mark. */
 export function withSentence(text: string, sentence: string): string {
-  return `${trimEndOf(text, '. \n\t')}. ${sentence}`;
+  const first = withoutFullStop(text);
+  return `${first}${first.endsWith('?') || first.endsWith('!') ? '' : '.'} ${sentence}`;
+}
+
+/** For a text of another program that becomes a part of a sentence. */
+export function withoutFullStop(text: string): string {
+  return trimEndOf(text, '. \n\t');
 }
 
 /** Removes these characters from the end in linear time; a pattern would take quadratic time for a long row of them. */

@@ -2,7 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Check } from '../../hubspot/portal-checks.ts';
 import { isRedirect } from '../../base/http/http-answer.ts';
-import { connectionCode } from '../../service/client/service-transport.ts';
+import { describeLostConnection } from '../../service/client/service-transport.ts';
 
 interface ReceiverDependencies {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
@@ -54,6 +54,6 @@ async function findReceiverProblem(url: string, { fetch, signal }: ReceiverDepen
     signal.throwIfAborted();
     if (timeout.aborted) return `did not answer within ${timeoutSeconds} seconds`;
     // The code only: the message of a connection error can contain the whole address.
-    return `could not be reached: ${connectionCode(error)}`;
+    return `could not be reached: ${describeLostConnection(error)}`;
   }
 }

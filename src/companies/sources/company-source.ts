@@ -18,6 +18,7 @@ import type { TallRange } from '../../base/spreadsheet/cell-range.ts';
 import { describeMergedNames } from './merged-names.ts';
 import { boundText } from '../../base/text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../../base/text/storable.ts';
+import { withSentence } from '../../base/text/normalize-text.ts';
 
 /** Cancellation and progress of a long step. */
 export interface ActivityContext {
@@ -103,7 +104,7 @@ export function placeOf(source: TableSource): string {
 
 /** The source is refused as a whole. */
 export function refusal(source: TableSource, reason: string) {
-  return nonRetryable('FileRefused', `${placeOf(source)} was not used: ${reason}. No order was placed`);
+  return nonRetryable('FileRefused', withSentence(`${placeOf(source)} was not used: ${reason}`, 'No order was placed'));
 }
 
 /** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems. */

@@ -1,6 +1,6 @@
 /** The source of an enrichment as text: before its order, in previews and in reports. */
 import { rowNotes, type RowNote, type RowNotes, type SourceReport } from '../../ledger/draft-source.ts';
-import { describeRecords, describeRows } from '../../base/text/named-rows.ts';
+import { describeRecords, describeRows, listFirst } from '../../base/text/named-rows.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
 import { toHeaderText, toReadingTexts } from './reading-text.ts';
 
@@ -192,8 +192,7 @@ function toUnnamedText({ columns, ...named }: NonNullable<RowNotes['unnamedColum
 }
 
 function toMergedText({ ranges, first }: NonNullable<RowNotes['mergedCells']>): string {
-  const others = ranges > first.length ? ' and others' : '';
-  return `merged cells, which are read as a value in the first cell and empty ones: ${ranges} (${first.join(', ')}${others}). Unmerge them, and fill in each cell`;
+  return `merged cells, which are read as a value in the first cell and empty ones: ${ranges} (${listFirst(first, first.length, ranges)}). Unmerge them, and fill in each cell`;
 }
 
 function toFormText({ rows, read, shown, stored }: NonNullable<RowNotes['formattedIds']>): string {

@@ -3,7 +3,12 @@ import { operations } from '../contract/index.ts';
 import { rejectOnAbort } from '../../base/host/reject-on-abort.ts';
 import { fileAddress, createPublicFetch, AddressRefusedError } from '../../base/http/public-fetch.ts';
 import { ProspectingError } from './prospecting-error.ts';
-import { toHttpError, type CallOptions, type ProspectingSettings, connectionCode } from './service-transport.ts';
+import {
+  toHttpError,
+  type CallOptions,
+  type ProspectingSettings,
+  describeLostConnection,
+} from './service-transport.ts';
 import { sendRequest, retryAfterSeconds, redirectStatuses } from '../../base/http/http-answer.ts';
 import { trimEndOf } from '../../base/text/normalize-text.ts';
 
@@ -177,7 +182,9 @@ function createStreamTimeouts({ method, path, timeoutMs, longestMs, cancelled }:
         return await rejectOnAbort(step(), controller.signal);
       } catch (cause) {
         if (cause instanceof ProspectingError) throw cause;
-        throw ended ?? new ProspectingError({ kind: 'connection', ...call, detail: connectionCode(cause), cause });
+        throw (
+          ended ?? new ProspectingError({ kind: 'connection', ...call, detail: describeLostConnection(cause), cause })
+        );
       } finally {
         clearTimeout(timer);
       }

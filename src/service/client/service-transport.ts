@@ -20,6 +20,7 @@ import { ProspectingError } from './prospecting-error.ts';
 import type { RecordedAnswer } from '../reading/answer-recorder.ts';
 import { readError } from '../reading/read-error.ts';
 import { toStorable } from '../../base/text/storable.ts';
+import { describeSystemCode } from '../../base/failures/system-code.ts';
 
 export interface ProspectingSettings {
   readonly baseUrl: string;
@@ -117,7 +118,7 @@ async function fetchWithTimeout(
     if (request.signal.aborted) return new ProspectingError({ kind: 'cancelled', ...facts, cause });
     const detail = `service.timeout is ${timeoutMs} ms`;
     if (timeout.aborted) return new ProspectingError({ kind: 'timeout', ...facts, detail, cause });
-    return new ProspectingError({ kind: 'connection', ...facts, detail: connectionCode(cause), cause });
+    return new ProspectingError({ kind: 'connection', ...facts, detail: describeLostConnection(cause), cause });
   };
   // Ends the call even if `fetch` or an endless body ignores the signal.
   const attempt = (sent: Request) => rejectOnAbort(fetchWhole(fetch, new Request(sent, { signal })), signal);
@@ -163,10 +164,10 @@ function isIdempotent(request: Request): boolean {
 
 const causeSchema = z.looseObject({ cause: z.looseObject({ code: z.string() }) });
 
-/** The system's error code, for example ECONNRESET. */
-export function connectionCode(error: unknown): string {
+/** Why there is no answer, with the system's code. */
+export function describeLostConnection(error: unknown): string {
   const cause = causeSchema.safeParse(error);
-  return cause.success ? cause.data.cause.code : 'connection lost';
+  return cause.success ? describeSystemCode(cause.data.cause.code) : 'connection lost';
 }
 
 /** The error of an answer outside 2xx. The values of `sent`, the request body, and `secret`, the API key, are removed from it. */

@@ -56,7 +56,10 @@ const fieldName = z
   .string()
   .regex(/^[A-Za-z_][\w-]*(?:\.[A-Za-z_][\w-]*)*$/, 'must be the name of a field, or names joined by dots');
 const sending = (field: string, fallback: Sending) =>
-  z.enum(sendings).default(fallback).describe(`${field} of an order: send it as the run says, omit it, or send null`);
+  z
+    .enum(sendings)
+    .default(fallback)
+    .describe(`Field ${field} of an order: send it as the run says, omit it, or send null`);
 const { company_row: row } = defaultRequestSettings;
 const rowField = (name: string, fallback: string) =>
   fieldName.nullable().default(fallback).describe(`Name of ${name} in a submitted row; null: it is not sent`);
@@ -70,7 +73,7 @@ export const requestSettingsSchema = z
       .string()
       .min(1)
       .default(defaultRequestSettings.enrichment_order_type)
-      .describe('order_type of an enrichment order'),
+      .describe('Value of order_type of an enrichment order'),
     company_row: z
       .strictObject({
         company_name: fieldName.default(row.company_name).describe('Name of the company name in a submitted row'),

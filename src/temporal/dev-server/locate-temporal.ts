@@ -93,7 +93,7 @@ async function fromPath(env: Environment, say: (text: string) => void): Promise<
     say(`Temporal: using ${version}, found on PATH at ${found}`);
     return { path: found, version };
   } catch (error) {
-    say(`Temporal: ${found} on PATH cannot be used (${causeOf(error)})`);
+    say(`Temporal: ${found} on PATH cannot be used: ${causeOf(error)}`);
     return null;
   }
 }
@@ -111,7 +111,7 @@ async function fromCache(
     say(`Temporal: using ${version} from the cache, ${cached}`);
     return { path: cached, version };
   } catch (error) {
-    say(`Temporal: ${cached} cannot be used and will be replaced (${causeOf(error)})`);
+    say(`Temporal: ${cached} cannot be used and will be replaced: ${causeOf(error)}`);
     return null;
   }
 }
@@ -143,7 +143,7 @@ async function obtain(options: ObtainOptions): Promise<TemporalBinary> {
       return binary;
     } catch (error) {
       failures.push(`  - ${name}: ${causeOf(error)}. ${instead}`);
-      say(`Temporal: the ${name} failed (${causeOf(error)})`);
+      say(`Temporal: the ${name} failed: ${causeOf(error)}`);
     } finally {
       await rm(workFolder, { recursive: true, force: true, maxRetries: 3 });
     }

@@ -1,7 +1,9 @@
 /** Errors of schedule commands: our own, and those of Temporal. */
+import { explainSystemText } from '../../base/failures/system-code.ts';
 import { isGrpcServiceError, ServiceError } from '@temporalio/client';
 import { ExplainedError } from '../../base/text/explained-error.ts';
 import { toPrintable } from '../../base/text/printable-text.ts';
+import { withoutFullStop } from '../../base/text/normalize-text.ts';
 
 /** A schedule command failed; the message says what to do. */
 export class ScheduleError extends ExplainedError {
@@ -20,13 +22,13 @@ export function isUnavailable(error: unknown): boolean {
   return errorChain(error).some((answer) => isGrpcServiceError(answer) && unavailableCodes.includes(answer.code));
 }
 
-/** The message of the server; the client's own message says only that the request failed. */
+/** The message of the server without a full stop; the client's own message says only that the request failed. */
 export function reasonOfTemporal(error: Error): string {
   const given = errorChain(error).flatMap((answer) => {
     const details = answer instanceof Error && 'details' in answer ? answer.details : undefined;
     return typeof details === 'string' && details !== '' ? [details] : [];
   });
-  return toPrintable(given[0] ?? error.message);
+  return toPrintable(explainSystemText(withoutFullStop(given[0] ?? error.message)));
 }
 
 /** Returns the error unchanged if it does not come from Temporal. */

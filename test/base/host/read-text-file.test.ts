@@ -22,6 +22,6 @@ describe('readTextFile', () => {
     await writeFile(file, bytes);
     const code = `line ${line} has bytes that are not UTF-8; save the file as UTF-8`;
     await expect(readTextFile(file)).rejects.toMatchObject({ code });
-    await expect(readConfiguration(file, {})).rejects.toThrow(`${file} cannot be read (${code})`);
+    await expect(readConfiguration(file, {})).rejects.toThrow(`${file} cannot be read: ${code}`);
   });
 });

@@ -112,7 +112,7 @@ describe('writeCsv when it fails', () => {
     const failure = await writeCsv({ path, columns, rows, openFile: fullAfter(100) }).catch((error: unknown) => error);
     expect(failure).toMatchObject({
       name: 'SpreadsheetError',
-      message: `writing ${path} failed: no space left on device (ENOSPC)`,
+      message: `writing ${path} failed: the disk is full (ENOSPC)`,
       code: 'ENOSPC',
       path,
     });

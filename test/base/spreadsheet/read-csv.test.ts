@@ -218,7 +218,7 @@ describe('readCsv', () => {
   it('reports a missing file', async () => {
     await expect(readCsv(join(folder, 'none.csv')).next()).rejects.toMatchObject({
       name: 'SpreadsheetError',
-      message: `reading ${join(folder, 'none.csv')} failed: no such file or directory (ENOENT)`,
+      message: `reading ${join(folder, 'none.csv')} failed: there is no such file (ENOENT)`,
     });
   });
 });

@@ -174,7 +174,7 @@ describe('readXlsx', () => {
 
   it('reports the file and the fault, never a value', async () => {
     const missing = join(folder, 'missing.xlsx');
-    await expect(read(missing)).rejects.toThrow(`reading ${missing} failed: no such file or directory (ENOENT)`);
+    await expect(read(missing)).rejects.toThrow(`reading ${missing} failed: there is no such file (ENOENT)`);
     const damaged = join(folder, 'damaged.xlsx');
     await writeFile(damaged, 'Geheim GmbH');
     await expect(read(damaged)).rejects.toThrow(

@@ -86,7 +86,7 @@ describe('readTable', () => {
     await expect(readTable(csv('a\n1\n'), { select }).next()).rejects.toThrow('no such column');
     await expect(readTable({ kind: 'csv', path: `${folder}/none.csv` }).next()).rejects.toMatchObject({
       name: 'SpreadsheetError',
-      message: `reading ${folder}/none.csv failed: no such file or directory (ENOENT)`,
+      message: `reading ${folder}/none.csv failed: there is no such file (ENOENT)`,
       code: 'ENOENT',
     });
     await expect(readTable(csv('a,b\n1,2,secret\n')).next()).rejects.toMatchObject({ line: 2, code: null });

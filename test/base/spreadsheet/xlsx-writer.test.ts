@@ -243,7 +243,7 @@ describe('writeXlsx when it fails', () => {
     );
     expect(failure).toMatchObject({
       name: 'SpreadsheetError',
-      message: `writing ${path} failed: no space left on device (ENOSPC)`,
+      message: `writing ${path} failed: the disk is full (ENOSPC)`,
     });
     expectUntouched();
   });

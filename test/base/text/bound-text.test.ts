@@ -1,5 +1,6 @@
 import { boundText, boundTexts, longestText } from '../../../src/base/text/bound-text.ts';
 import { normalizeText, trimEndOf, withSentence } from '../../../src/base/text/normalize-text.ts';
+import { describeRecords, describeRows, listFirst } from '../../../src/base/text/named-rows.ts';
 
 describe('boundText', () => {
   it('keeps 65,536 characters, and never splits one', () => {
@@ -45,5 +46,15 @@ describe('trimEndOf', () => {
 describe('withSentence', () => {
   it.each(['It failed', 'It failed.', 'It failed. \n'])('puts one full stop behind %j', (text) => {
     expect(withSentence(text, 'Try again.')).toBe('It failed. Try again.');
+  });
+});
+
+describe('listFirst', () => {
+  it('lists the first items and says how many others there are', () => {
+    expect(listFirst(['a', 'b', 'c'], 3)).toBe('a, b, c');
+    expect(listFirst(['a', 'b', 'c'], 2)).toBe('a, b and 1 more');
+    expect(listFirst(['a', 'b'], 2, 1_202)).toBe('a, b and 1,200 more');
+    expect(describeRows({ rows: 7, first: [3, 4, 5, 6, 9] })).toBe('7 (row 3, 4, 5, 6, 9 and 2 more)');
+    expect(describeRecords({ records: 2, first: ['101', '102'] })).toBe('2 (record 101, 102)');
   });
 });

@@ -176,8 +176,11 @@ describe('createProspectingClient when the connection breaks', () => {
     const { client, calls } = createStubService(brokenConnection);
     const { facts, message, isOutcomeUnknown } = await rejection(call(client));
     expect(calls).toHaveLength(times);
-    expect(facts).toMatchObject({ kind: 'connection', detail: 'ECONNRESET' });
-    expect(message).toMatch(/could not reach the service: ECONNRESET$/);
+    expect(facts).toMatchObject({
+      kind: 'connection',
+      detail: 'the connection was closed by the other side (ECONNRESET)',
+    });
+    expect(message).toMatch(/could not reach the service: the connection was closed by the other side \(ECONNRESET\)$/);
     expect(isOutcomeUnknown).toBe(true);
   });
 

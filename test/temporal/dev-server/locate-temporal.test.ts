@@ -47,7 +47,7 @@ describe('locateTemporal', () => {
     const binary = await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
     expect(binary).toEqual({ path: cached, version: '1.8.2' });
     expect(await readFile(cached, 'utf8')).toContain('1.8.2');
-    expect(messages).toContain('Temporal: the download failed (getaddrinfo ENOTFOUND)');
+    expect(messages).toContain('Temporal: the download failed: there is no host of this name (getaddrinfo ENOTFOUND)');
     expect(messages.at(-1)).toBe(`Temporal: installed 1.8.2 in the cache, ${cached}`);
   });
 
@@ -71,7 +71,7 @@ describe('locateTemporal', () => {
     await writeScript(cached, `touch ${started}; ${temporalScript('1.8.2')}`);
     await locateTemporal({ env: {}, cacheDir, say, fetch: offline, build });
     expect(messages).toContainEqual(
-      expect.stringMatching(/cannot be used and will be replaced \(its SHA-256 is \S+, recorded was/),
+      expect.stringMatching(/cannot be used and will be replaced: its SHA-256 is \S+, recorded was/),
     );
     expect((await stat(cached)).mode & 0o777).toBe(0o700);
 
@@ -160,7 +160,7 @@ describe('locateTemporal', () => {
     await writeFile(path.join(cacheDir, 'work', 'left by a killed process'), '');
     await locateTemporal({ ...options, wheel: write('wheel', false) });
     expect(tried).toEqual(['wheel 0', 'wheel 0', 'build 0']);
-    expect(messages).toContain('Temporal: the Python package failed (no luck)');
+    expect(messages).toContain('Temporal: the Python package failed: no luck');
     expect((await readdir(cacheDir)).toSorted()).toEqual(['lock', 'temporal-1.8.2', 'temporal-1.8.2.json']);
   });
 
@@ -172,7 +172,9 @@ describe('locateTemporal', () => {
       'The Temporal CLI 1.8.2 is required, and no source of it works here:',
       expect.stringMatching(/^ {2}- PATH: there is no usable "temporal"\. Instead, run: brew install temporal$/),
       expect.stringContaining(`  - cache: there is no usable ${path.join(cacheDir, 'temporal-1.8.2')}. Instead, `),
-      expect.stringMatching(/^ {2}- download: getaddrinfo ENOTFOUND\. Instead, .*https:\/\/docs\.temporal\.io\/cli/),
+      expect.stringMatching(
+        /^ {2}- download: there is no host of this name \(getaddrinfo ENOTFOUND\)\. Instead, .*https:\/\/docs\.temporal\.io\/cli/,
+      ),
       expect.stringMatching(
         /^ {2}- Python package: there is neither python3 .* on PATH\. Instead, run: python3 -m venv /,
       ),

@@ -13,6 +13,7 @@ import type { SourceCell } from '../../../base/spreadsheet/table.ts';
 import { holdsBytes, rowTooLong, tooSlow, type LongRow, type QueryPage } from './query-page.ts';
 import { SqlError, type SqlErrorReason } from './sql-error.ts';
 import { openReadable, type ReadableFile } from './sqlite-file.ts';
+import { withSentence } from '../../../base/text/normalize-text.ts';
 
 interface SqliteQuery {
   readonly path: string;
@@ -117,7 +118,11 @@ async function openFile(file: string, setting: string): Promise<ReadableFile> {
   } catch (error) {
     const problem = error instanceof SpreadsheetError ? error : toSpreadsheetError(error, file, 'reading');
     const remedy = 'Correct the path, or the permissions of the file and its folder';
-    throw new SqlError('refused', `${setting}.sqlite: ${problem.message}. ${remedy}`, problem.code ?? undefined);
+    throw new SqlError(
+      'refused',
+      withSentence(`${setting}.sqlite: ${problem.message}`, remedy),
+      problem.code ?? undefined,
+    );
   }
 }
 
