@@ -2,10 +2,15 @@
 import { InvalidArgumentError } from 'commander';
 import type { ExitCode, Terminal } from './terminal.ts';
 
+/** Runs one command. `args`: what follows the program's name. */
+export type ExecuteCommand = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
+
 export interface CommandContext {
   readonly terminal: Terminal;
   /** Prints the document with `--json`, otherwise the text. */
   readonly answer: (document: unknown, text: string) => void;
+  /** Runs another command in this process, for the console. */
+  readonly execute: ExecuteCommand;
   /** Sets the exit code. */
   readonly end: (code: ExitCode) => void;
 }

@@ -4,7 +4,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { addExamples } from './command-examples.ts';
 import { addCertificateCommands } from './certificate-commands.ts';
 import { addCodecCommands, addConsoleCommand, addWorkerCommands } from './worker-commands.ts';
-import type { CommandContext } from './command-context.ts';
+import type { CommandContext, ExecuteCommand } from './command-context.ts';
 import { defaultConfigFile, type GlobalOptions } from './configuration.ts';
 import { addErasureCommands } from './erasure-commands.ts';
 import { addExclusionsCommands } from './exclusion-commands.ts';
@@ -17,12 +17,19 @@ import { addServiceCommands, addSetupCommands } from './setup-commands.ts';
 import { exitCodes, type ExitCode, type Terminal } from './terminal.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 
+/** Of a tree whose commands are only listed. */
+const executesNone: ExecuteCommand = () => Promise.reject(new Error('this command tree is only listed'));
+
 /** The command tree, and the exit code that the executed command has set. */
-export function createProgram(terminal: Terminal): { readonly program: Command; readonly exitCode: () => ExitCode } {
+export function createProgram(
+  terminal: Terminal,
+  execute: ExecuteCommand = executesNone,
+): { readonly program: Command; readonly exitCode: () => ExitCode } {
   let exitCode: ExitCode = exitCodes.done;
   const program = createRoot(terminal);
   const context: CommandContext = {
     terminal,
+    execute,
     answer(document, text) {
       terminal.print(program.opts<GlobalOptions>().json ? toPrintableJson(document, 2) : text);
     },

@@ -26,7 +26,7 @@ function toTable(command: Command, path: string): string[] {
 }
 
 function kindOf(taken: Pick<Argument, 'argChoices'> & (Pick<Argument, 'name'> | Pick<Option, 'flags'>)): string {
-  const placeholder = 'flags' in taken ? /[<[](.+)[>\]]/.exec(taken.flags)?.[1] : taken.name();
+  const placeholder = 'flags' in taken ? /[<[]([^<>[\]]+)/.exec(taken.flags)?.[1] : taken.name();
   if (placeholder === undefined) return 'flag';
   if (taken.argChoices !== undefined) return `=${taken.argChoices.join(' ')}`;
   if (/\b(?:dir|folder)\b/.test(placeholder)) return 'folder';

@@ -7,7 +7,7 @@ import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
 import type { Progress } from '../../workflows/progress-query.ts';
 import { readTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { findUsedDataFolder } from './data-folder.ts';
-import { runCommandLine } from './run-command-line.ts';
+import type { ExecuteCommand } from './command-context.ts';
 import type { Terminal } from './terminal.ts';
 import { openTemporal } from '../worker/temporal-session.ts';
 
@@ -15,7 +15,7 @@ const readEveryMs = 1_000;
 const answerWithinMs = 5_000;
 
 /** `options`: those with which the console was started; its commands get the same. */
-export function createConsoleWork(terminal: Terminal, options: GlobalOptions): ConsoleWork {
+export function createConsoleWork(terminal: Terminal, options: GlobalOptions, execute: ExecuteCommand): ConsoleWork {
   const globals = [
     '--config',
     options.config,
@@ -24,7 +24,7 @@ export function createConsoleWork(terminal: Terminal, options: GlobalOptions): C
   return {
     who: userInfo().username,
     run: (args, { say, print, confirm }) =>
-      runCommandLine([...globals, ...args], {
+      execute([...globals, ...args], {
         env: terminal.env,
         interrupted: terminal.interrupted,
         isInteractive: false,

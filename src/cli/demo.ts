@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import type { ExecuteCommand } from './command-context.ts';
 import { createConsoleWork } from './console-commands.ts';
 import { openConsole, type ConsolePages } from './run-console.ts';
 import { ledgerFile } from '../ledger/sqlite.ts';
@@ -27,7 +28,7 @@ const progression = {
 export async function demo(
   terminal: Terminal,
   { dataDir = dataFolderName }: GlobalOptions,
-  { keep }: { keep: boolean },
+  { keep, execute }: { readonly keep: boolean; readonly execute: ExecuteCommand },
 ): Promise<OrderSummary> {
   const folder = join(dataDir, 'demo');
   // Each demo has its own project and task queue: the sandbox starts empty, so must the ledger, and other workers must not interfere.
@@ -82,7 +83,7 @@ export async function demo(
     await keepRunning(terminal, summary, {
       ledger,
       isSandbox: true,
-      work: createConsoleWork({ ...terminal, env }, options),
+      work: createConsoleWork({ ...terminal, env }, options, execute),
     });
   }
   return summary;

@@ -18,7 +18,7 @@ interface IngestOptions {
 
 type LegacyOptions = ConfirmationFlags & IngestOptions & { readonly legacy: string };
 
-export function addOrderCommands(program: Command, { terminal, answer, end }: CommandContext): void {
+export function addOrderCommands(program: Command, { terminal, answer, end, execute }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   const printSummary = (summary: OrderSummary) => {
     answer(toOrdersDocument(summary), toOrdersText(summary));
@@ -30,7 +30,7 @@ export function addOrderCommands(program: Command, { terminal, answer, end }: Co
     .option('--keep', 'keep everything running afterwards, to explore the Temporal UI', false)
     .action(async ({ keep }: { keep: boolean }) => {
       const { demo } = await import('./demo.ts');
-      printSummary(await demo(terminal, globals(), { keep }));
+      printSummary(await demo(terminal, globals(), { keep, execute }));
     });
   program
     .command('run <name>')

@@ -9,7 +9,7 @@ import { explainSystemText } from '../base/failures/system-code.ts';
 
 /** Runs one command. `args`: what follows the program's name. Errors are printed, and set the exit code that is returned. */
 export async function runCommandLine(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  const { program, exitCode } = createProgram(terminal);
+  const { program, exitCode } = createProgram(terminal, runCommandLine);
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode();

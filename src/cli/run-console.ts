@@ -6,6 +6,7 @@ import { toPrintableJson } from '../base/text/printable-text.ts';
 import type { Config } from '../config/config.ts';
 import { isLoopback } from '../base/http/foreign-requests.ts';
 import { createConsole, type ConsoleOptions } from '../console/console-app.ts';
+import type { ExecuteCommand } from './command-context.ts';
 import { createConsoleWork } from './console-commands.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
@@ -15,6 +16,7 @@ export type ConsolePages = Omit<ConsoleOptions, 'key'>;
 
 export interface ConsoleFlags {
   readonly port: number;
+  readonly execute: ExecuteCommand;
 }
 
 /** Serves the pages on this machine, at an address with a new key. Port 0 selects a free one. @throws {ExplainedError} for a port in use */
@@ -33,12 +35,19 @@ export async function openConsole(
 }
 
 /** Serves the pages on this machine until stopped. One JSON line on stdout contains the address. */
-export async function serveConsole(terminal: Terminal, options: GlobalOptions, { port }: ConsoleFlags): Promise<void> {
+export async function serveConsole(
+  terminal: Terminal,
+  options: GlobalOptions,
+  { port, execute }: ConsoleFlags,
+): Promise<void> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const { url } = cleanup.adopt(
-    await openConsole({ ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options) }, port),
+    await openConsole(
+      { ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) },
+      port,
+    ),
     (opened) => opened.close(),
   );
   terminal.say(`Console: ${url}  To stop it: Ctrl-C`);

@@ -84,8 +84,8 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
       if (triggered.delivery.state !== 'delivered') end(exitCodes.findings);
     });
 
-  addClockCommands(sandbox, { terminal, answer, end });
-  addFaultCommands(sandbox, { terminal, answer, end });
+  addClockCommands(sandbox, { answer });
+  addFaultCommands(sandbox, { terminal, answer });
 
   sandbox
     .command('journal')
@@ -107,7 +107,7 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
     });
 }
 
-function addClockCommands(sandbox: Command, { answer }: CommandContext): void {
+function addClockCommands(sandbox: Command, { answer }: Pick<CommandContext, 'answer'>): void {
   const change = async (command: Command, to?: { mode?: 'real' | 'frozen'; advance?: string }) => {
     const { clock, toClockText } = await import('./sandbox-control.ts');
     const state = await clock(command.optsWithGlobals<ControlFlags>(), to);
@@ -134,7 +134,7 @@ function addClockCommands(sandbox: Command, { answer }: CommandContext): void {
     .action((_: object, command: Command) => change(command, { mode: 'real' }));
 }
 
-function addFaultCommands(sandbox: Command, { terminal, answer }: CommandContext): void {
+function addFaultCommands(sandbox: Command, { terminal, answer }: Pick<CommandContext, 'terminal' | 'answer'>): void {
   const faults = sandbox
     .command('faults')
     .description('list the active fault injection rules')

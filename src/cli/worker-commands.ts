@@ -59,7 +59,7 @@ function toGrace(text: string): number {
 const consolePort = 8788;
 
 /** `console`: pages for people, until it is stopped. */
-export function addConsoleCommand(program: Command, { terminal }: CommandContext): void {
+export function addConsoleCommand(program: Command, { terminal, execute }: CommandContext): void {
   program
     .command('console')
     .description(
@@ -68,7 +68,7 @@ export function addConsoleCommand(program: Command, { terminal }: CommandContext
     .option('--port <port>', 'port to listen on; 0 selects a free port', toPort, consolePort)
     .action(async ({ port }: { port: number }) => {
       const { serveConsole } = await import('./run-console.ts');
-      await serveConsole(terminal, program.opts<GlobalOptions>(), { port });
+      await serveConsole(terminal, program.opts<GlobalOptions>(), { port, execute });
     });
 }
 

@@ -29,7 +29,7 @@ export async function exclusionsPage(ledger: Ledger, isActing: boolean): Promise
   return { title: 'Exclusions', body };
 }
 
-export function toPending({ exclusion, entries, digest, foundAt }: PendingRemovalsRow, isActing: boolean): Markup {
+function toPending({ exclusion, entries, digest, foundAt }: PendingRemovalsRow, isActing: boolean): Markup {
   const text = `${entries} removals from exclusion ${exclusion}`;
   return html`<section class="needs" aria-label="Removals">
     <p>

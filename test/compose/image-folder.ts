@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { root } from './compose-file.ts';
+import { root } from '../helpers/compose-file.ts';
 
 /** Makes the folder /app of the image, with this clone's packages. @returns the program in it */
 export function buildImage(app: string): string {
