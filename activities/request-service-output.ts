@@ -1,5 +1,5 @@
 /** Obtains one output of an order: adopts an attempt that the service lists, or has it made once. */
-import type { ServiceOutput } from '../src/config/output-settings.ts';
+import type { ServiceOutput } from '../src/config/service-output-settings.ts';
 import type { ListedOutput, OutputReceipt } from '../src/service/contract/index.ts';
 import type { OutputRow } from '../src/ledger/order-files.ts';
 import { idempotencyKey } from '../src/service/client/idempotency-key.ts';

@@ -1,5 +1,5 @@
 /** An output of the service as the ledger stores it: how a row starts, what a receipt changes, and in which state it ends. Pure. */
-import type { ServiceOutput } from '../src/config/output-settings.ts';
+import type { ServiceOutput } from '../src/config/service-output-settings.ts';
 import type { OutputInput, OutputReceipt } from '../src/service/contract/index.ts';
 import type { OutputState } from '../src/ledger/tables.ts';
 import type { OutputRow } from '../src/ledger/order-files.ts';

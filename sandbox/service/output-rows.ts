@@ -93,12 +93,12 @@ export function toSummarySections(summary: ResultSummary): SummarySection[] {
     {
       title: 'Slots',
       rows: [
-        { label: 'Requested', count: requested_count },
-        { label: 'Fully enriched', count: fully_enriched_count },
-        { label: 'Annotated', count: annotated_count },
+        { label: 'Requested', value: requested_count },
+        { label: 'Fully enriched', value: fully_enriched_count },
+        { label: 'Annotated', value: annotated_count },
       ],
     },
-    { title: 'Reasons', rows: reasons.map(({ label, code, count }) => ({ label: label ?? code, count })) },
+    { title: 'Reasons', rows: reasons.map(({ label, code, count }) => ({ label: label ?? code, value: count })) },
   ];
 }
 

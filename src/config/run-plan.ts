@@ -5,7 +5,8 @@
  */
 import type { CertificatesConfig } from './certificate-settings.ts';
 import type { ExclusionsConfig } from './exclusion-settings.ts';
-import { toCsvForm, type ServiceOutput } from './output-settings.ts';
+import { toCsvForm, toStoredFileName } from './output-settings.ts';
+import type { ServiceOutput } from './service-output-settings.ts';
 import type { Config } from './config.ts';
 import type { PollingConfig } from './polling-settings.ts';
 import type { RunConfig } from './run-settings.ts';
@@ -26,6 +27,8 @@ export interface ExclusionPlan extends ExclusionsConfig {
 export interface SpreadsheetPlan extends SpreadsheetLayout {
   readonly directory: string;
   readonly kinds: readonly ('csv' | 'xlsx')[];
+  /** Template of the files' names; absent: the order id. */
+  readonly fileName?: string;
 }
 
 /** The outputs that the service makes of the results. */
@@ -160,13 +163,16 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
 /** Companies from the CRM carry their record id as external id; those of a file or a query only if `external_ids` says so. */
 export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
   const { directory, csv, xlsx, rows, columns } = run.spreadsheets;
+  const fileName = toStoredFileName(run.spreadsheets.file_name);
+  const named = fileName === null ? {} : { fileName };
   const csvForm = toCsvForm(csv);
   const further = Object.keys(columns).length === 0 ? {} : { columns };
   const kinds = [...(csvForm === null ? [] : (['csv'] as const)), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
     lists: run.hubspotLists,
-    spreadsheets: kinds.length === 0 ? null : { directory, kinds, rows, ...further, ...toStoredForm(csvForm) },
+    spreadsheets:
+      kinds.length === 0 ? null : { directory, kinds, rows, ...named, ...further, ...toStoredForm(csvForm) },
     serviceOutputs: run.serviceOutputs.length === 0 ? null : toServiceOutputsPlan(polling, run),
     evidenceDirectory: directory,
     externalIdsAreRecordIds:

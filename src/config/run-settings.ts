@@ -23,16 +23,19 @@ import { checkSchedule, scheduleSchema, scheduleTemplate } from './schedule-sett
 import {
   checkColumns,
   checkHubSpotLists,
-  checkServiceOutputs,
   hubspotListsSchema,
   hubspotListsTemplate,
   toListNames,
-  serviceOutputsSchema,
-  serviceOutputsTemplate,
-  toServiceOutputs,
+  checkFileName,
   spreadsheetsSchema,
   spreadsheetsTemplate,
 } from './output-settings.ts';
+import {
+  checkServiceOutputs,
+  serviceOutputsSchema,
+  serviceOutputsTemplate,
+  toServiceOutputs,
+} from './service-output-settings.ts';
 import { flag, name } from './setting-values.ts';
 import { childOf, namedEntries, validItems } from './partial-validation.ts';
 
@@ -111,6 +114,7 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
       ...checkDestinations(path, run),
       ...checkHubSpotLists(path, run),
       ...checkColumns([...path, 'spreadsheets'], childOf(run, 'spreadsheets')),
+      ...checkFileName([...path, 'spreadsheets'], childOf(run, 'spreadsheets')),
       ...checkServiceOutputs(
         [...path, 'service_outputs'],
         childOf(run, 'service_outputs'),

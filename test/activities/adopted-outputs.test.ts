@@ -1,6 +1,6 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ServiceOutput } from '../../src/config/output-settings.ts';
+import type { ServiceOutput } from '../../src/config/service-output-settings.ts';
 import { createActivityHarness, failure, plan, type ActivityHarnessOptions } from './activity-harness.ts';
 
 const csv: ServiceOutput = { type: 'csv', language: 'en', spreadsheetId: null };

@@ -7,7 +7,7 @@ import type { Info } from '@temporalio/activity';
 import { ApplicationFailureCategory } from '@temporalio/common';
 import type { Activities } from '../../activities/index.ts';
 import { createOutputActivities } from '../../activities/output-activities.ts';
-import type { ServiceOutput } from '../../src/config/output-settings.ts';
+import type { ServiceOutput } from '../../src/config/service-output-settings.ts';
 import type { ServiceOutputsPlan } from '../../src/config/run-plan.ts';
 import { toOutputFindings } from '../../src/proof/checks/order-checks.ts';
 import { forget, previewForget } from '../../src/delivery/erasure/forget.ts';

@@ -162,6 +162,19 @@ describe('rewriteSpreadsheets', () => {
     expect(await readFile(csv, 'utf8')).not.toContain('ada@third.example');
   });
 
+  it('names the files as the run does', async () => {
+    const harness = await createActivityHarness();
+    const { perform, folder, ledger } = harness;
+    const { orderId } = await harness.collectDiscovery(1);
+    const { run } = await ledger.orderRequests.source(orderId);
+    const spreadsheets = { directory: folder, kinds, rows: 'slot', fileName: '{order.run} {order.id}' } as const;
+    harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
+    for (const kind of kinds) {
+      const written = await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind });
+      expect(written?.path).toBe(join(folder, `${run === '' ? '' : `${run} `}${orderId}.${kind}`));
+    }
+  });
+
   it('writes nothing for an order without files', async () => {
     const harness = await createActivityHarness();
     const { orderId } = await harness.collectDiscovery(1);

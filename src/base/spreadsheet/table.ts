@@ -145,7 +145,8 @@ export interface WrittenFile {
 
 export interface SummarySection {
   readonly title: string;
-  readonly rows: readonly { readonly label: string; readonly count: number }[];
+  /** `note`: what the label means, in words. */
+  readonly rows: readonly { readonly label: string; readonly value: number | string; readonly note?: string }[];
 }
 
 /** Creates the error for a row of the file, or for the whole file. */

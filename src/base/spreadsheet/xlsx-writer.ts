@@ -126,11 +126,15 @@ function addSheet(workbook: stream.xlsx.WorkbookWriter, { name, columns }: Sheet
 }
 
 function addSummary(worksheet: Worksheet, sections: readonly SummarySection[]): void {
-  worksheet.columns = [{ width: 44 }, { width: 12 }];
+  worksheet.columns = [{ width: 32 }, { width: 40 }, { width: 80 }];
   for (const { title, rows } of sections) {
     addRow(worksheet, [toTextCell(title, cellStyles.title)]);
-    for (const { label, count } of rows)
-      addRow(worksheet, [toTextCell(label, cellStyles.text), { value: count, style: cellStyles.number }]);
+    for (const { label, value, note = '' } of rows)
+      addRow(worksheet, [
+        toTextCell(label, cellStyles.text),
+        typeof value === 'number' ? { value, style: cellStyles.number } : toTextCell(value, cellStyles.text),
+        toTextCell(note, cellStyles.text),
+      ]);
     addRow(worksheet, []);
   }
   worksheet.commit();

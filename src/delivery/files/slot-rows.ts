@@ -2,7 +2,6 @@
 import {
   isKnownReasonCode,
   reasonCodes,
-  slotStatuses,
   type Company,
   type Prospect,
   type Slot,
@@ -10,7 +9,7 @@ import {
 import { isErased } from '../../base/json/erased-mark.ts';
 import { toRaw } from '../mapping/crm-properties.ts';
 import { isRawPath, valuesAt, type OrderSource } from '../mapping/source-paths.ts';
-import type { Column, Row, SummarySection } from '../../base/spreadsheet/table.ts';
+import type { Column, Row } from '../../base/spreadsheet/table.ts';
 import {
   companyColumns,
   contactColumns,
@@ -120,37 +119,6 @@ function leaveErased({ company }: Slot, { contactRecordIds, ...known }: Known) {
   };
 }
 
-/** Counts of the whole order for the summary sheet: every known status, and the reasons that occur. */
-export function toSummarySections({
-  byStatus,
-  byReason,
-}: {
-  byStatus: Readonly<Record<string, number>>;
-  byReason: Readonly<Record<string, number>>;
-}): SummarySection[] {
-  const slots = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
-  const reasonLabel = (code: string) => (isKnownReasonCode(code) ? reasonCodes[code].label : `${code} ${unknown}`);
-  const statusLabel = (status: string) => (isOneOf(slotStatuses, status) ? status : `${status} ${unknown}`);
-  return [
-    { title: 'Slots', rows: [{ label: 'Total', count: slots }] },
-    {
-      title: 'By status',
-      rows: inOrder(slotStatuses, byStatus).map((status) => ({
-        label: statusLabel(status),
-        count: byStatus[status] ?? 0,
-      })),
-    },
-    {
-      title: 'By reason',
-      rows: inOrder(Object.keys(reasonCodes), byReason)
-        .filter((code) => byReason[code])
-        .map((code) => ({ label: reasonLabel(code), count: byReason[code] ?? 0 })),
-    },
-  ];
-}
-
-const unknown = '(unknown to this version)';
-
 function furtherKey(header: string): string {
   return `further ${header}`;
 }
@@ -232,17 +200,4 @@ function bestOf(prospects: readonly Prospect[]): number {
 function toDate(timestamp: string): Date | string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime()) ? timestamp : date;
-}
-
-function inOrder(known: readonly string[], counts: Readonly<Record<string, number>>): string[] {
-  return [
-    ...known,
-    ...Object.keys(counts)
-      .filter((word) => !known.includes(word))
-      .sort(),
-  ];
-}
-
-function isOneOf(words: readonly string[], word: string): boolean {
-  return words.includes(word);
 }

@@ -36,6 +36,28 @@ export function findListNameProblem(name: string): string | null {
   return isNamed ? null : 'needs a text or {order.id}: title and run of an order that was placed elsewhere are empty';
 }
 
+/** null: the name can be used for the files of an order. */
+export function findFileNameProblem(name: string): string | null {
+  const problem = findListNameProblem(name);
+  if (problem !== null) return problem.replace('a list name', 'a file name');
+  const template = parseTemplate(name);
+  const isUnique =
+    'parts' in template && template.parts.some((part) => typeof part !== 'string' && part.from === 'order.id');
+  return isUnique ? null : 'needs {order.id}, without which a later order would replace the file of an earlier one';
+}
+
+/** Characters of a file name before its ending: with those of temporary files it fits into 255 bytes, also in UTF-8. */
+const longestFileName = 60;
+
+/** The name of a file of the order, without its ending; the id alone where a field is empty. Signs that file systems refuse become hyphens. */
+export function toFileName(name: string, order: OrderSource): string {
+  const text = (toListName(name, order) ?? '')
+    .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '-')
+    .replaceAll(/^[.\s-]+|[.\s-]+$/g, '');
+  // The id is kept whole, since it makes the name unique.
+  return text.includes(order.id) && text.length <= longestFileName + order.id.length ? text : order.id;
+}
+
 /**
  * null: a field of the name is empty for this order, and the rest would name another list than the one of the run.
  * @throws RangeError for what `findListNameProblem` reports

@@ -21,11 +21,11 @@ const summary = () => [
   {
     title: 'By status',
     rows: [
-      { label: 'ENRICHED', count: 2 },
-      { label: 'PARTIAL', count: 1 },
+      { label: 'ENRICHED', value: 2 },
+      { label: 'PARTIAL', value: 1 },
     ],
   },
-  { title: 'By reason', rows: [{ label: 'Eligible', count: 2 }] },
+  { title: 'By reason', rows: [{ label: 'Eligible', value: 2 }] },
 ];
 
 const sheetOf = (rows: AsyncIterable<Row[]>, name = 'Results') => ({ name, columns, rows });

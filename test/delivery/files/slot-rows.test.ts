@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
 import { slotSchema, type Slot } from '../../../src/service/contract/index.ts';
-import { slotColumns, toSlotRows, toSummarySections } from '../../../src/delivery/files/slot-rows.ts';
+import { reasonCodes } from '../../../src/service/contract/index.ts';
+import { toSummarySections } from '../../../src/delivery/files/order-summary.ts';
+import { slotColumns, toSlotRows } from '../../../src/delivery/files/slot-rows.ts';
 
 const id = '018f2c3e-0000-4000-8000-000000000001';
 
@@ -208,28 +210,45 @@ describe('toSummarySections', () => {
   it('counts every known status and each reason, and keeps unknown codes', () => {
     expect(
       toSummarySections({
+        order: { id: 'o', run: 'weekly', title: 'Weekly prospects' },
+        kind: 'discovery',
+        ordered: 7,
+        delivered: 5,
+        publishedAt: '2026-11-20T12:00:00.000Z',
         byStatus: { PARTIAL: 2, ENRICHED: 3, ARCHIVED: 1 },
         byReason: { NEW_CODE: 1, WEBSITE_MOVED: 2, POLICY_ELIGIBLE: 3 },
       }),
     ).toEqual([
-      { title: 'Slots', rows: [{ label: 'Total', count: 6 }] },
+      {
+        title: 'Order',
+        rows: [
+          { label: 'Order', value: 'o' },
+          { label: 'Run', value: 'weekly' },
+          { label: 'Title', value: 'Weekly prospects' },
+          { label: 'Kind', value: 'discovery' },
+          { label: 'Published', value: '2026-11-20 12:00 UTC' },
+          { label: 'Ordered', value: 7 },
+          { label: 'Returned', value: 6 },
+          { label: 'Delivered', value: 5 },
+        ],
+      },
       {
         title: 'By status',
         rows: [
-          { label: 'ENRICHED', count: 3 },
-          { label: 'PARTIAL', count: 2 },
-          { label: 'UNRESOLVED', count: 0 },
-          { label: 'DUPLICATE', count: 0 },
-          { label: 'BLOCKED', count: 0 },
-          { label: 'ARCHIVED (unknown to this version)', count: 1 },
+          { label: 'ENRICHED', value: 3 },
+          { label: 'PARTIAL', value: 2 },
+          { label: 'UNRESOLVED', value: 0 },
+          { label: 'DUPLICATE', value: 0 },
+          { label: 'BLOCKED', value: 0 },
+          { label: 'ARCHIVED (unknown to this version)', value: 1 },
         ],
       },
       {
         title: 'By reason',
         rows: [
-          { label: 'Eligible', count: 3 },
-          { label: 'Website moved', count: 2 },
-          { label: 'NEW_CODE (unknown to this version)', count: 1 },
+          { label: 'Eligible', value: 3, note: 'Fully enriched and eligible under the delivery policy' },
+          { label: 'Website moved', value: 2, note: reasonCodes.WEBSITE_MOVED.message },
+          { label: 'NEW_CODE (unknown to this version)', value: 1 },
         ],
       },
     ]);

@@ -1,0 +1,69 @@
+/** The summary sheet of an order: what it is, and why not everything was delivered. */
+import { isKnownReasonCode, reasonCodes, slotStatuses } from '../../service/contract/index.ts';
+import type { SummarySection } from '../../base/spreadsheet/table.ts';
+import type { OrderSource } from '../mapping/source-paths.ts';
+
+/** An order and its counts for the summary sheet. `publishedAt`: ISO 8601; null if unknown. */
+export interface OrderSummaryFacts {
+  readonly order: OrderSource;
+  readonly kind: string;
+  readonly ordered: number;
+  readonly delivered: number | null;
+  readonly publishedAt: string | null;
+  readonly byStatus: Readonly<Record<string, number>>;
+  readonly byReason: Readonly<Record<string, number>>;
+}
+
+/** The order, then every known status, and the reasons that occur, in words. */
+export function toSummarySections({ byStatus, byReason, ...facts }: OrderSummaryFacts): SummarySection[] {
+  const slots = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
+  const { order, kind, ordered, delivered, publishedAt } = facts;
+  const reason = (code: string) =>
+    isKnownReasonCode(code)
+      ? { label: reasonCodes[code].label, note: reasonCodes[code].message }
+      : { label: `${code} ${unknown}` };
+  const statusLabel = (status: string) => (isOneOf(slotStatuses, status) ? status : `${status} ${unknown}`);
+  return [
+    {
+      title: 'Order',
+      rows: [
+        { label: 'Order', value: order.id },
+        { label: 'Run', value: order.run },
+        { label: 'Title', value: order.title },
+        { label: 'Kind', value: kind },
+        { label: 'Published', value: publishedAt === null ? '' : `${publishedAt.slice(0, 16).replace('T', ' ')} UTC` },
+        { label: 'Ordered', value: ordered },
+        { label: 'Returned', value: slots },
+        { label: 'Delivered', value: delivered ?? '' },
+      ],
+    },
+    {
+      title: 'By status',
+      rows: inOrder(slotStatuses, byStatus).map((status) => ({
+        label: statusLabel(status),
+        value: byStatus[status] ?? 0,
+      })),
+    },
+    {
+      title: 'By reason',
+      rows: inOrder(Object.keys(reasonCodes), byReason)
+        .filter((code) => byReason[code])
+        .map((code) => ({ ...reason(code), value: byReason[code] ?? 0 })),
+    },
+  ];
+}
+
+const unknown = '(unknown to this version)';
+
+function inOrder(known: readonly string[], counts: Readonly<Record<string, number>>): string[] {
+  return [
+    ...known,
+    ...Object.keys(counts)
+      .filter((word) => !known.includes(word))
+      .sort(),
+  ];
+}
+
+function isOneOf(words: readonly string[], word: string): boolean {
+  return words.includes(word);
+}
