@@ -7,6 +7,7 @@ import { rowItems, type RowFilter, type SlotOutcome } from '../ledger/outcome-qu
 import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { toMatchText } from '../console/event-text.ts';
 import { toKnownWord } from './known-word.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { excludedRule, toExcludedRowDocument } from './documents/blacklists-document.ts';
@@ -116,7 +117,7 @@ function toRowText(row: SlotOutcome): string {
     `${row.status}${row.reasonCodes.length === 0 ? '' : ` (${row.reasonCodes.join(', ')})`}`,
     row.externalId === null ? '' : `external id ${row.externalId}`,
     row.recordId === null ? '' : `record ${row.recordId}`,
-    row.matchedBy === null ? '' : `by ${row.matchedBy}`,
+    toMatchText(row.matchedBy),
     others.length === 0 ? '' : `${row.status === 'DUPLICATE' ? 'same company as' : 'candidates'} ${others.join(', ')}`,
   ];
   return words

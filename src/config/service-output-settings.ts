@@ -34,7 +34,7 @@ const sheetOutput = z.strictObject({
 });
 
 const outputSchema = z.discriminatedUnion('type', [fileOutput('csv'), fileOutput('xlsx'), sheetOutput], {
-  error: (issue) => (issue.code === 'invalid_union' ? `must be one of ${outputTypes.join(', ')}` : undefined),
+  error: () => `must be one of ${outputTypes.join(', ')}`,
 });
 
 export const serviceOutputsSchema = z

@@ -12,6 +12,12 @@ export const eventWords: Readonly<Record<HistoryEvent['kind'], string>> = {
   forgotten: 'forgotten',
 };
 
+/** By what a record was found; empty where none was searched. */
+export function toMatchText(matchedBy: string | null): string {
+  if (matchedBy === null) return '';
+  return matchedBy === 'none' ? 'no record matched' : `by ${matchedBy}`;
+}
+
 export function toEventText(event: HistoryEvent): string {
   switch (event.kind) {
     case 'excluded':
@@ -29,12 +35,10 @@ export function toEventText(event: HistoryEvent): string {
     case 'outcome': {
       const { orderId, runName, position, item, pass, outcome, rule, recordId, matchedBy } = event.row;
       const place = `row ${position} of order ${orderId}${ofRun(runName)}, pass ${pass}`;
-      const facts = [
-        rule,
-        recordId === null ? null : `record ${recordId}`,
-        matchedBy === null ? null : `by ${matchedBy}`,
-      ];
-      return [`${item} ${outcome ?? 'open'}`, place, ...facts.filter((fact) => fact !== null)].join(', ');
+      const facts = [rule, recordId === null ? null : `record ${recordId}`, toMatchText(matchedBy)];
+      return [`${item} ${outcome ?? 'open'}`, place, ...facts.filter((fact) => fact !== null && fact !== '')].join(
+        ', ',
+      );
     }
     case 'replied': {
       const { webhookId, classification, state } = event.reply;

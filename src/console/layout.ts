@@ -121,6 +121,7 @@ export function readPico(): string {
 
 export const styles = `
 :root { --pico-font-size: 93.75%; --pico-typography-spacing-vertical: 1rem; }
+.container { max-width: 90rem; padding-inline: 1rem; }
 h1 { --pico-font-size: 1.6rem; }
 h2 { --pico-font-size: 1.25rem; }
 header.container { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: center; }
@@ -137,7 +138,8 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem 1rem; }
 .skip { position: absolute; left: -10000px; }
 .skip:focus { position: static; }
 .needs { border-left: 0.25rem solid var(--pico-primary); padding-left: 1rem; }
-td, th { font-variant-numeric: tabular-nums; }
+td, th { font-variant-numeric: tabular-nums; vertical-align: top; padding: 0.4rem 0.75rem; }
+time { white-space: nowrap; }
 td.number, th.number { text-align: right; }
 td progress { min-width: 6rem; margin: 0; }
 .scroll { overflow-x: auto; }

@@ -23,11 +23,11 @@ export async function orderPage(ledger: Ledger, orderId: string, isActing: boole
   const files = await ledger.files.list(orderId);
   const erased = await ledger.erasures.ofOrder(orderId);
   const body = html`
-    <p>${toProofText(order, certificate)}</p>
-    ${isActing ? toActions(order, { crm, certificate, findings: findings.length }) : ''}
     <p>
       <small>${shown(order.kind)}, <code>${orderId}</code></small>
     </p>
+    <p>${toProofText(order, certificate)}</p>
+    ${isActing ? toActions(order, { crm, certificate, findings: findings.length }) : ''}
     ${erased === undefined ? '' : html`<p>Data of this order was erased: ${erased.scope} on ${time(erased.at)}.</p>`}
     ${
       findings.length === 0

@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { OutcomeRow } from '../ledger/outcome-store.ts';
 import type { PagedRow } from '../ledger/row-pages.ts';
 import { toOrderTitle, toReasonText } from './order-page.ts';
+import { toMatchText } from './event-text.ts';
 import { recordLink, shown, toQuery, type Markup, type Page } from './layout.ts';
 
 const rowsShown = 50;
@@ -89,6 +90,7 @@ function toRow(
 /** What became of a company or a person in HubSpot, and by what it was matched. */
 export function toOutcome({ item, outcome, rule, recordId, matchedBy }: OutcomeRow, portalId: number | null): Markup {
   const object = item === 'company' ? 'companies' : 'contacts';
+  const match = toMatchText(matchedBy);
   return html`${item}
-  ${outcome ?? 'open'}${rule === null ? '' : `, ${shown(rule)}`}${recordId === null ? '' : html`, record ${recordLink(portalId, object, recordId)}`}${matchedBy === null ? '' : `, by ${matchedBy}`}`;
+  ${outcome ?? 'open'}${rule === null ? '' : `, ${shown(rule)}`}${recordId === null ? '' : html`, record ${recordLink(portalId, object, recordId)}`}${match === '' ? '' : `, ${match}`}`;
 }
