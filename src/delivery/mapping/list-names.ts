@@ -51,9 +51,9 @@ const longestFileName = 60;
 
 /** The name of a file of the order, without its ending; the id alone where a field is empty. Signs that file systems refuse become hyphens. */
 export function toFileName(name: string, order: OrderSource): string {
-  const text = (toListName(name, order) ?? '')
-    .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, '-')
-    .replaceAll(/^[.\s-]+|[.\s-]+$/g, '');
+  const signs = Array.from((toListName(name, order) ?? '').replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '-'));
+  const isKept = (sign: string) => !'.- '.includes(sign);
+  const text = signs.slice(signs.findIndex(isKept), signs.findLastIndex(isKept) + 1).join('');
   // The id is kept whole, since it makes the name unique.
   return text.includes(order.id) && text.length <= longestFileName + order.id.length ? text : order.id;
 }
