@@ -1,5 +1,6 @@
 /** Actions in progress, and the newest that have ended. They are kept in memory; the list of who did what is in the ledger. */
 import { createHash, randomUUID } from 'node:crypto';
+import { errorName } from '../base/failures/error-name.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ConsoleWork } from './console-work.ts';
 
@@ -112,7 +113,10 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
     if (jobs.size >= jobsKept && oldest !== undefined) jobs.delete(oldest);
     jobs.set(id, job);
     await audit.start({ id, at: now().toISOString(), who: work.who, command: toCommandText(action) });
-    void execute(job);
+    void execute(job).catch((error: unknown) => {
+      const text = `The command ended unexpectedly: ${errorName(error)}`;
+      change(id, { state: 'ended', code: 1, lines: [...(jobs.get(id)?.lines ?? []), { text, level: 'error' }] });
+    });
   }
 
   return {

@@ -3,14 +3,16 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
+import { errorName } from '../base/failures/error-name.ts';
 import { refuseForeign } from '../base/http/foreign-requests.ts';
+import { ExplainedError } from '../base/text/explained-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createActionJobs, isActionName, type ActionJobs } from './action-jobs.ts';
 import { actionPage, actionsPage, toButton, toJobMarkup } from './action-pages.ts';
 import { changesPage } from './changes-page.ts';
 import type { ConsoleWork } from './console-work.ts';
 import { entriesPage, exclusionsPage } from './exclusions-page.ts';
-import { readPico, renderPage, script, styles, type Markup, type Page } from './layout.ts';
+import { readPico, renderPage, script, shown, styles, type Markup, type Page } from './layout.ts';
 import { orderPage } from './order-page.ts';
 import { overviewPage } from './overview-page.ts';
 import { repliesPage } from './replies-page.ts';
@@ -66,6 +68,7 @@ export function createConsole({
   if (work === null)
     for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
   else addWorkPages(app, { ledger, work, answer, root });
+  app.onError((error) => answer(toErrorPage(error)));
   app.notFound(() => answer(null));
   return async (request) => {
     const { pathname, search } = new URL(request.url);
@@ -204,6 +207,12 @@ const doctorPage: Page = {
     </p>
     ${toButton({ name: 'doctor', subject: '' }, 'Check everything now')}`,
 };
+
+/** Only errors that explain themselves are quoted: others may hold data. */
+function toErrorPage(error: Error): Page {
+  const text = error instanceof ExplainedError ? error.message : `Unexpected error: ${errorName(error)}.`;
+  return { title: 'The page cannot be shown', status: 500, body: html`<p>${shown(text)}</p>` };
+}
 
 const readOnlyPage: Page = {
   title: 'Not here',

@@ -40,7 +40,7 @@ export async function runsPage(work: ConsoleWork): Promise<Page> {
   const { document, notes } = await readDocument(work, ['status'], runsSchema);
   const columns = ['Started', 'Run', 'State', 'Outcome', 'Order', '#Delivered', '#Ordered'];
   const body = html`${toNotes(notes)}
-  ${document === null || document.length === 0 ? html`<p>No runs yet.</p>` : table('Runs', columns, document.map(toRow))}`;
+  ${document === null ? '' : document.length === 0 ? html`<p>No runs yet.</p>` : table('Runs', columns, document.map(toRow))}`;
   return { title, body };
 }
 

@@ -32,8 +32,9 @@ const states: Readonly<Record<string, string>> = {
 export async function schedulesPage(work: ConsoleWork): Promise<Page> {
   const title = 'Schedules';
   if (!(await work.isTemporalRunning())) return { title, body: withoutTemporal };
-  const { document, notes } = await readDocument(work, ['schedule', 'list'], schedulesSchema);
-  const schedules = document ?? [];
+  const { document: schedules, notes } = await readDocument(work, ['schedule', 'list'], schedulesSchema);
+  // The command has failed, and the notes say why.
+  if (schedules === null) return { title, body: toNotes(notes) };
   const body = html`${toNotes(notes)}
   ${
     schedules.length === 0

@@ -103,3 +103,12 @@ it('puts what a person gives behind the options, so that it is no option', async
   ]);
   await ledger.close();
 });
+
+it('says that a command has ended unexpectedly, and lists it', async () => {
+  const { ledger, jobs, settled } = await openJobs(() => Promise.reject(new RangeError('secret')));
+  const job = await settled(await jobs.start(action));
+  expect(job).toMatchObject({ state: 'ended', code: 1, lines: [{ level: 'error' }] });
+  expect(job.lines[0]?.text).toContain('The command ended unexpectedly: RangeError');
+  expect(job.lines[0]?.text).not.toContain('secret');
+  await ledger.close();
+});

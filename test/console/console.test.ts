@@ -163,6 +163,14 @@ describe('requests', () => {
   });
 });
 
+it('a ledger that cannot be read is said on the page', async () => {
+  const { ledger, ask } = await openConsole();
+  await ledger.close();
+  const response = await ask('/');
+  expect(response.status).toBe(500);
+  expect(await response.text()).toContain('The page cannot be shown');
+});
+
 describe('the report of an order', () => {
   it('holds what the page of the order holds, its styles, and neither links, scripts nor names', async () => {
     const { ledger, read } = await openConsole();
