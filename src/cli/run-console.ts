@@ -19,17 +19,18 @@ export interface ConsoleFlags {
   readonly execute: ExecuteCommand;
 }
 
-/** Serves the pages on this machine, at an address with a new key. Port 0 selects a free one. @throws {ExplainedError} for a port in use */
+/** Serves the pages on this machine, at an address with a new key. Port 0 selects a free one. `flags`: the option that chooses it. @throws {ExplainedError} for a port in use */
 export async function openConsole(
   pages: ConsolePages,
   port: number,
+  flags = '--port',
 ): Promise<{ url: string; close: () => Promise<void> }> {
   const key = randomBytes(24).toString('base64url');
   const server = createServer(getRequestListener(createConsole({ ...pages, key })));
   const { url } = await listenAsChosen(
     server,
     { port, hostname: '127.0.0.1' },
-    { subject: 'The console cannot be served', flags: '--port' },
+    { subject: 'The console cannot be served', flags },
   );
   return { url: `${url}/${key}/`, close: () => closeServer(server) };
 }
@@ -56,6 +57,6 @@ export async function serveConsole(
 }
 
 /** Neither the service nor HubSpot is elsewhere: a proxy to one of them is no sandbox. */
-function isSandbox({ service, hubspot }: Config): boolean {
+export function isSandbox({ service, hubspot }: Config): boolean {
   return [service.baseUrl, hubspot.baseUrl].every((url) => isLoopback(new URL(url).hostname));
 }

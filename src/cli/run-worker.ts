@@ -1,3 +1,6 @@
+import type { ExecuteCommand } from './command-context.ts';
+import { createConsoleWork } from './console-commands.ts';
+import { isSandbox, openConsole } from './run-console.ts';
 import { logActivitySubject, forwardSdkLogs } from '../worker/telemetry/sdk-logs.ts';
 import type { LogFormat } from '../base/log-format.ts';
 import { formatLine, toWarningLine, type LogLine } from '../base/logs.ts';
@@ -22,14 +25,14 @@ export interface WorkerFlags {
   /** Present: the process receives webhooks too. */
   readonly receivePort?: number;
   readonly receiveHost: string;
+  /** Present: the process serves the console too, whose commands `execute` runs. */
+  readonly consolePort?: number;
+  readonly execute: ExecuteCommand;
 }
 
 /** Runs a worker until stopped. Another worker continues its activities. */
-export async function worker(
-  terminal: Terminal,
-  options: GlobalOptions,
-  { logFormat, healthPort, healthHost, shutdownGrace: shutdownGraceMs, receivePort, receiveHost }: WorkerFlags,
-): Promise<void> {
+export async function worker(terminal: Terminal, options: GlobalOptions, flags: WorkerFlags): Promise<void> {
+  const { logFormat, healthPort, healthHost, shutdownGrace: shutdownGraceMs, receivePort, receiveHost } = flags;
   const format = logFormat ?? (terminal.isInteractive ? 'text' : 'json');
   terminal.speakIn((line) => formatLine(format, line, new Date()));
   logWarnings(terminal);
@@ -70,12 +73,18 @@ export async function worker(
     await applied;
   });
   if (receivePort !== undefined) {
-    const flags = '--receive-port or --receive-host';
+    const options = '--receive-port or --receive-host';
     const { client } = session;
     const context = { config, client, ledger, log: terminal.say, onAnswer: health?.metrics.countDelivery };
-    const receiver = await openReceiver(context, { port: receivePort, hostname: receiveHost, flags });
+    const receiver = await openReceiver(context, { port: receivePort, hostname: receiveHost, flags: options });
     cleanup.defer(() => receiver.close());
     terminal.say(describeReceiver(receiver));
+  }
+  const { consolePort, execute } = flags;
+  if (consolePort !== undefined) {
+    const pages = { ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) };
+    const { url } = cleanup.adopt(await openConsole(pages, consolePort, '--console-port'), (served) => served.close());
+    terminal.say(`Console: ${url}`);
   }
   // HubSpot may answer late, or not at all: nothing waits for it.
   void warnOfReplyProblems(config, { hubspot: systems.hubspot, ledger, log: terminal.say });

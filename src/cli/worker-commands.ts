@@ -10,7 +10,7 @@ import type { CodecServerFlags } from './run-codec-server.ts';
 
 const graceMilliseconds = 30_000;
 
-export function addWorkerCommands(program: Command, { terminal, answer, end }: CommandContext): void {
+export function addWorkerCommands(program: Command, { terminal, answer, end, execute }: CommandContext): void {
   const globals = () => program.opts<GlobalOptions>();
   addProcessOptions(program.command('worker').description('process runs until stopped'))
     .addOption(
@@ -29,10 +29,18 @@ export function addWorkerCommands(program: Command, { terminal, answer, end }: C
         .default('127.0.0.1')
         .env('PROSPECT_SYNC_RECEIVE_HOST'),
     )
+    .addOption(
+      new Option(
+        '--console-port <port>',
+        'serve the console in this process too, on this machine; 0 selects a free port',
+      )
+        .argParser(toPort)
+        .env('PROSPECT_SYNC_CONSOLE_PORT'),
+    )
     .addHelpText('after', '\nMetrics, logs and alerts: docs/monitoring.md')
-    .action(async (flags: WorkerFlags) => {
+    .action(async (flags: Omit<WorkerFlags, 'execute'>) => {
       const { worker } = await import('./run-worker.ts');
-      await worker(terminal, globals(), flags);
+      await worker(terminal, globals(), { ...flags, execute });
     });
   program
     .command('replay <files...>')

@@ -94,7 +94,12 @@ describeIf(executable !== null, needsBrowser)('the console at work', () => {
     await page.getByRole('status').getByText('since').waitFor();
     first.kill();
     await page.getByText('No worker answers.').waitFor();
-    cleanup.adopt(await startWorkerProcess(project.folder, project.env), (worker) => worker.stop());
+    const flags = ['--console-port', '0'];
+    const second = cleanup.adopt(await startWorkerProcess(project.folder, project.env, flags), (worker) =>
+      worker.stop(),
+    );
+    const [, ownConsole = ''] = /Console: (http:[^\s"]+)/.exec(second.said()) ?? [];
+    expect(await (await fetch(ownConsole)).text()).toContain('Overview');
     // Temporal notices the death of a worker when its heartbeat is missing.
     await page.getByText('It is not in progress now.').waitFor({ timeout: 180_000 });
     await open('');
