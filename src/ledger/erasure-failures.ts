@@ -1,5 +1,5 @@
-import { describeSystemCode, systemCodeOf } from '../base/failures/system-code.ts';
 /** Places that could not be erased. A failure in one place does not stop the erasure of the others. */
+import { describeSystemCode, systemCodeOf } from '../base/failures/system-code.ts';
 
 export interface FailedPlace {
   /** Tables and columns, or the path of a file. */
