@@ -244,7 +244,7 @@ describe('readQuery on SQLite', () => {
   it('says that a file is missing, is no database, or holds bytes', async () => {
     const sqlite = newFile();
     expect(await problemOf({ sqlite }, 'select 1')).toContain(
-      `${setting}.sqlite: reading ${sqlite} failed: no such file`,
+      `${setting}.sqlite: reading ${sqlite} failed: there is no such file (ENOENT)`,
     );
     writeFileSync(sqlite, 'x'.repeat(5_000));
     expect(await problemOf({ sqlite }, 'select 1 as a from accounts')).toContain('the file is not a SQLite database');
