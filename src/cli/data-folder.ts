@@ -32,7 +32,7 @@ async function refuseUnusable(path: string): Promise<string> {
   if (isFile)
     throw new CommandError(`${path} is a file. Correct --data-dir: it names the folder of the ledger`, exitCodes.usage);
   for (const name of ['package.json', '.git'])
-    if (await exists(join(path, name)))
+    if (await isThere(join(path, name)))
       throw new CommandError(
         `${path} holds a project (${name}) and cannot be the data folder: nothing was changed. Choose a folder of its own, for example --data-dir ${join(path, dataFolderName)}`,
         exitCodes.usage,
@@ -67,13 +67,19 @@ export async function announceLedger(terminal: Terminal, config: Config, path: s
 /**
  * The ledger of a command that works without Temporal.
  * @throws {LedgerError}
+ * `isSaid`: false where the command says later which ledger it uses.
  * @throws {CommandError} for a `--data-dir` without a ledger: a misspelt one would be an empty ledger, which knows no order
  */
-export async function openAnnouncedLedger(terminal: Terminal, config: Config, options: GlobalOptions): Promise<Ledger> {
+export async function openAnnouncedLedger(
+  terminal: Terminal,
+  config: Config,
+  options: GlobalOptions,
+  { isSaid }: { readonly isSaid: boolean } = { isSaid: true },
+): Promise<Ledger> {
   const path = await findDataFolder(options);
   if (options.dataDir !== undefined && config.ledger.databaseUrl === null && !(await exists(ledgerOf(path))))
     throw new CommandError(`There is no ledger in ${path}. Correct --data-dir; a worker or a run creates a new ledger`);
-  await announceLedger(terminal, config, path);
+  if (isSaid) await announceLedger(terminal, config, path);
   return openConfiguredLedger(config, path, terminal.say);
 }
 
@@ -97,8 +103,8 @@ export async function openExistingLedger(
   options: GlobalOptions,
 ): Promise<Ledger | null> {
   const path = await findDataFolder(options);
-  const isThere = config.ledger.databaseUrl !== null || (await exists(ledgerOf(path)));
-  if (isThere) return openAnnouncedLedger(terminal, config, options);
+  const hasLedger = config.ledger.databaseUrl !== null || (await exists(ledgerOf(path)));
+  if (hasLedger) return openAnnouncedLedger(terminal, config, options);
   // A worker would refuse the folder.
   await assertOwnFolder(path);
   return null;
@@ -121,6 +127,14 @@ export async function openLedgerIfPossible(
 }
 
 const ledgerOf = (folder: string) => join(folder, 'ledger.db');
+
+/** False also for what this user may not see. */
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** True also for what this user may not read: whoever opens it then says so. */
 function exists(path: string): Promise<boolean> {

@@ -31,7 +31,8 @@ export async function findOrderId(
   const whole = z.guid().safeParse(text);
   if (whole.success) return whole.data.toLowerCase();
   await using cleanup = new AsyncDisposableStack();
-  const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
+  const opening = openAnnouncedLedger(terminal, config, options, { isSaid: false });
+  const ledger = cleanup.adopt(await opening, (opened) => opened.close());
   const { orders } = ledger;
   const ofRun = await orders.newestNamed(text);
   const newest =

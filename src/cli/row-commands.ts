@@ -1,5 +1,7 @@
 /** Commands about the rows of an order (rows, retry, websites, outputs, why, changes, preview), and `mapping test`. */
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { outcomeNames } from '../ledger/crm-outcomes.ts';
+import { slotStatuses } from '../service/contract/enum-values.ts';
 import { collect, type CommandContext } from './command-context.ts';
 import type { OutputFlags } from './list-outputs.ts';
 import type { ReportFlags } from './order-report-file.ts';
@@ -14,17 +16,17 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
   program
     .command('rows <order>')
     .description('list the outcomes of the rows of an order, from the ledger')
-    .option(
-      '--outcome <outcome>',
-      'only created, updated, unchanged, skipped, quarantined or failed; may be repeated',
-      collect,
-      [],
+    .addOption(
+      new Option('--outcome <outcome>', 'only rows with this outcome; may be repeated')
+        .choices(outcomeNames)
+        .argParser(collect)
+        .default([], 'all'),
     )
-    .option(
-      '--status <status>',
-      'only rows that the service returned as ENRICHED, PARTIAL, UNRESOLVED, DUPLICATE or BLOCKED; may be repeated',
-      collect,
-      [],
+    .addOption(
+      new Option('--status <status>', 'only rows that the service returned with this status; may be repeated')
+        .choices(slotStatuses)
+        .argParser(collect)
+        .default([], 'all'),
     )
     .option(
       '--reason <code>',
@@ -32,7 +34,7 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       collect,
       [],
     )
-    .option('--item <item>', 'only company or contact')
+    .addOption(new Option('--item <item>', 'only rows of companies or of contacts').choices(['company', 'contact']))
     .action(async (orderId: string, flags: RowFlags) => {
       const { rows } = await import('./order-rows.ts');
       await rows(terminal, globals(), orderId, flags);

@@ -7,6 +7,7 @@ import type { ConsoleWork } from './console-work.ts';
 /** Commands by the name of their action; `subject`: what follows the words of the command. */
 const commands = {
   approve: ['exclusions', 'approve'],
+  difference: ['exclusions', 'preview'],
   sync: ['exclusions', 'sync'],
   ingest: ['ingest'],
   reconcile: ['reconcile'],
@@ -99,8 +100,8 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
     // The options of a command come before the end of its options.
     const withNote = note === undefined || note === '' ? args : [...commands[name], `--note=${note}`, '--', subject];
     const code = await work.run(withNote, converse(id, agreed));
-    await audit.end(id, { code, at: now().toISOString() });
     const asks = jobs.get(id)?.state === 'asks';
+    await audit.end(id, { code: asks ? null : code, at: now().toISOString() });
     change(id, { code, ...(asks ? {} : { state: 'ended' }) });
   }
 

@@ -89,7 +89,8 @@ export async function actionsPage({ consoleAudit }: Pick<Ledger, 'consoleAudit'>
 }
 
 function toRow({ id, at, who, command, code, endedAt }: ConsoleAction): Markup {
-  const result = endedAt === null ? 'no end known' : (codes[code ?? 1] ?? `exit code ${code}`);
+  const asked = endedAt === null ? 'No end known.' : 'It has asked, and changed nothing.';
+  const result = code === null ? asked : (codes[code] ?? `Exit code ${code}.`);
   return html`<tr>
     <td>${time(at)}</td>
     <td>${shown(who)}</td>

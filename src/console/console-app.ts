@@ -151,7 +151,7 @@ function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): v
   );
   app.post('/actions', async (context) => {
     const form = actionForm.safeParse(await context.req.parseBody()).data;
-    if (form === undefined || !isActionName(form.action)) return answer(null);
+    if (form === undefined || !isActionName(form.action)) return answer(unknownAction);
     const { action: name, subject, note } = form;
     const id = await jobs.start({ name, subject, ...(note === '' ? {} : { note }) });
     return context.redirect(`${root}/actions/${id}`, 303);
@@ -220,6 +220,12 @@ const readOnlyPage: Page = {
     This console shows the ledger only. Start it with <code>prospect-sync console</code> for runs, schedules and
     actions.
   </p>`,
+};
+
+const unknownAction: Page = {
+  title: 'No such action',
+  status: 404,
+  body: html`<p>The console has no such action. Nothing was started.</p>`,
 };
 
 const forgottenAction: Page = {

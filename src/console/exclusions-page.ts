@@ -33,10 +33,10 @@ function toPending({ exclusion, entries, digest, foundAt }: PendingRemovalsRow, 
   const text = `${entries} removals from exclusion ${exclusion}`;
   return html`<section class="needs" aria-label="Removals">
     <p>
-      ${shown(text)} wait for approval since ${time(foundAt)}. To see them:
-      <code>prospect-sync exclusions preview ${shown(exclusion)}</code>
+      ${shown(text)} wait for approval since ${time(foundAt)}. To see why, and all of them in a file:
+      <code>prospect-sync exclusions preview ${shown(exclusion)} --out FILE.csv</code>
     </p>
-    ${isActing ? toButton({ name: 'approve', subject: digest }, `Approve ${text}`) : ''}
+    ${isActing ? html`${toButton({ name: 'difference', subject: exclusion }, 'Show why')} ${toButton({ name: 'approve', subject: digest }, `Approve ${text}`)}` : ''}
   </section>`;
 }
 

@@ -110,6 +110,7 @@ export function renderPage({ title, body, search = '' }: Page, { isSandbox }: { 
           <h1>${shown(title)}</h1>
           ${body}
         </main>
+        <footer class="container"><small>Times are UTC.</small></footer>
       </body>
     </html>`;
 }

@@ -48,8 +48,9 @@ export async function orderPage(ledger: Ledger, orderId: string, isActing: boole
     ${toCrmTable(crm)}
     <h2>Exclusions</h2>
     <p>
-      ${excluded} rows were left out before the order. Leaks: ${leaks.LEAK} sure, ${leaks.LATE} excluded later,
-      ${leaks.WEAK} by name only.
+      ${excluded === 0 ? '' : `${excluded} rows were left out before the order.`} Delivered although they were excluded:
+      ${leaks.LEAK} companies; excluded only after the order: ${leaks.LATE}; with a name like an excluded one:
+      ${leaks.WEAK}.
     </p>
     <h2>Files</h2>
     ${
@@ -128,7 +129,10 @@ function toBars(
   toText: (code: string) => string,
 ): Markup {
   const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const most = Math.max(1, ...entries.map(([, count]) => count));
+  const all = Math.max(
+    1,
+    entries.reduce((sum, [, count]) => sum + count, 0),
+  );
   if (entries.length === 0) return html``;
   return html`<div class="scroll" role="region" tabindex="0" aria-label="${parameter}">
     <table>
@@ -145,7 +149,7 @@ function toBars(
             html`<tr>
               <td><a href="/orders/${orderId}/rows${toQuery({ [parameter]: code })}">${shown(toText(code))}</a></td>
               <td class="number">${count}</td>
-              <td><progress value="${count}" max="${most}" aria-label="${count} rows"></progress></td>
+              <td><progress value="${count}" max="${all}" aria-label="${count} of ${all} rows"></progress></td>
             </tr>`,
         )}
       </tbody>

@@ -3,17 +3,26 @@ import { html } from 'hono/html';
 import type { HistoryEvent } from '../ledger/company-history.ts';
 import { isListingId } from '../ledger/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { NamedOrder } from '../ledger/order-store.ts';
 import { eventWords, toEventText } from './event-text.ts';
 import { findHistory, findNames, mostNames } from './find-history.ts';
 import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
 
 export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
-  const order = await ledger.orders.get(what.trim().toLowerCase());
-  if (order !== undefined)
+  const orders = await findOrders(ledger, what.trim());
+  if (orders.length > 0)
     return {
-      title: 'An order',
+      title: orders.length === 1 ? 'An order' : 'Orders',
       search: what,
-      body: html`<p><a href="/orders/${order.orderId}">Order ${order.orderId}</a> of ${shown(order.runName)}</p>`,
+      body: html`<ul>
+        ${orders.map(
+          ({ orderId, runName, firstSeenAt }) =>
+            html`<li>
+              <a href="/orders/${orderId}">Order ${orderId}</a> of ${shown(runName)}, in the ledger since
+              ${time(firstSeenAt)}
+            </li>`,
+        )}
+      </ul>`,
     };
   const events = await findHistory(ledger, what);
   if (events.length > 0)
@@ -39,11 +48,21 @@ export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
   return { title: 'Search', search: what, status: names.length === 0 ? 404 : 200, body: toNames(names) };
 }
 
+/** By the beginning of an id, or the newest of a run. */
+async function findOrders({ orders }: Ledger, what: string): Promise<NamedOrder[]> {
+  if (/^[0-9a-f][0-9a-f-]{3,35}$/i.test(what)) {
+    const found = await orders.beginningWith(what.toLowerCase(), mostNames);
+    if (found.length > 0) return found;
+  }
+  const newest = what === '' ? undefined : await orders.newestNamed(what);
+  return newest === undefined ? [] : [newest];
+}
+
 function toNames(names: readonly string[]): Markup {
   if (names.length === 0)
     return html`<p>
       Not found. Search for the domain of a company, its name or the beginning of it, an email address, a HubSpot record
-      id, an external id or an order.
+      id, the external id of an ordered row, a run, or the beginning of the id of an order.
     </p>`;
   return html`<p>Several companies have a name that begins so:</p>
     <ul>

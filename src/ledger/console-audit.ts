@@ -1,7 +1,7 @@
 /** Who has done what in the console: commands by name, with the ids that they are about, and without texts. */
 import type { Database, Tables } from './tables.ts';
 
-/** `code`: exit code of the command, see docs/cli.md; null while it works, and after a process that died. */
+/** `code`: exit code of the command, see docs/cli.md; null while it works, after a process that died, and when it has asked and ended. */
 export type ConsoleAction = Tables['consoleActions'];
 
 export function createConsoleAudit(db: Database) {
@@ -13,7 +13,7 @@ export function createConsoleAudit(db: Database) {
         .execute();
     },
 
-    async end(id: string, { code, at }: { readonly code: number; readonly at: string }): Promise<void> {
+    async end(id: string, { code, at }: { readonly code: number | null; readonly at: string }): Promise<void> {
       await db.updateTable('consoleActions').set({ code, endedAt: at }).where('id', '=', id).execute();
     },
 

@@ -57,7 +57,7 @@ it('asks before it does anything, and does it after a yes', async () => {
   const command = 'prospect-sync schedule trigger weekly';
   expect(listed.map(({ who, command: text, code }) => [who, text, code])).toEqual(
     expect.arrayContaining([
-      ['olga', command, 1],
+      ['olga', command, null],
       ['olga', command, 0],
     ]),
   );

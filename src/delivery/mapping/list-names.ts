@@ -36,26 +36,34 @@ export function findListNameProblem(name: string): string | null {
   return isNamed ? null : 'needs a text or {order.id}: title and run of an order that was placed elsewhere are empty';
 }
 
-/** null: the name can be used for the files of an order. */
-export function findFileNameProblem(name: string): string | null {
-  const problem = findListNameProblem(name);
-  if (problem !== null) return problem.replace('a list name', 'a file name');
-  const template = parseTemplate(name);
-  const isUnique =
-    'parts' in template && template.parts.some((part) => typeof part !== 'string' && part.from === 'order.id');
-  return isUnique ? null : 'needs {order.id}, without which a later order would replace the file of an earlier one';
-}
-
-/** Characters of a file name before its ending: with those of temporary files it fits into 255 bytes, also in UTF-8. */
+const forbiddenSigns = /[\p{Cc}\p{Cf}/\\:*?"<>|]/u;
+/** Characters of a file name beside the fields of the order: with those of temporary files it fits into 255 bytes, also in UTF-8. */
 const longestFileName = 60;
 
-/** The name of a file of the order, without its ending; the id alone where a field is empty. Signs that file systems refuse become hyphens. */
+/** null: the name can be used for the files of an order. */
+export function findFileNameProblem(name: string): string | null {
+  const template = parseTemplate(name);
+  if ('problem' in template) return template.problem;
+  if (!template.parts.some((part) => typeof part !== 'string' && part.from === 'order.id'))
+    return 'needs {order.id}, without which a later order would replace the file of an earlier one';
+  const problem = findListNameProblem(name);
+  if (problem !== null) return problem.replace('a list name', 'a file name');
+  const texts = template.parts.filter((part) => typeof part === 'string').join('');
+  if (forbiddenSigns.test(texts)) return 'has a sign that names of files cannot have, such as / or :';
+  if (/^\s*\./.test(name)) return 'begins with a dot, which hides the file';
+  if (/\.(?:csv|xlsx)\s*$/i.test(name)) return 'has an ending, which is added to it';
+  return texts.length > longestFileName
+    ? `has ${texts.length} characters beside its fields; the most are ${longestFileName}`
+    : null;
+}
+
+/** The name of a file of the order, without its ending; the id alone where a field is empty or too long. Signs of fields that file systems refuse become hyphens. */
 export function toFileName(name: string, order: OrderSource): string {
-  const signs = Array.from((toListName(name, order) ?? '').replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '-'));
+  const signs = Array.from((toListName(name, order) ?? '').replaceAll(new RegExp(forbiddenSigns, 'gu'), '-'));
   const isKept = (sign: string) => !'.- '.includes(sign);
   const text = signs.slice(signs.findIndex(isKept), signs.findLastIndex(isKept) + 1).join('');
   // The id is kept whole, since it makes the name unique.
-  return text.includes(order.id) && text.length <= longestFileName + order.id.length ? text : order.id;
+  return text.includes(order.id) && text.length <= 2 * longestFileName + order.id.length ? text : order.id;
 }
 
 /**

@@ -8,9 +8,10 @@ describe('the name of the files of an order', () => {
     ['{order.id}', id],
     ['{order.run} {order.id}', `dach-weekly ${id}`],
     ['{order.title} {order.id}', `Weekly- DACH - -A- ${id}`],
-    ['../{order.id}', id],
-    ['.{order.id}', id],
-    [`${'x'.repeat(80)} {order.id}`, id],
+    [
+      '{order.title} {order.title} {order.title} {order.title} {order.title} {order.title} {order.title} {order.id}',
+      id,
+    ],
   ])('%s', (name, expected) => {
     expect(findFileNameProblem(name)).toBeNull();
     expect(toFileName(name, order)).toBe(expected);
@@ -21,6 +22,10 @@ describe('the name of the files of an order', () => {
   });
 
   it.each([
+    ['../{order.id}', 'has a sign that names of files cannot have, such as / or :'],
+    ['.{order.id}', 'begins with a dot, which hides the file'],
+    ['{order.id}.csv', 'has an ending, which is added to it'],
+    [`${'x'.repeat(80)} {order.id}`, 'has 81 characters beside its fields; the most are 60'],
     ['list of {order.run}', 'needs {order.id}, without which a later order would replace the file of an earlier one'],
     ['{order.name} {order.id}', 'has {order.name}, which is not a field of the order'],
     ['{order.id|lowercase}', 'has a transform in {order.id|lowercase}, which a file name does not take'],

@@ -185,7 +185,7 @@ describe('toDesiredSchedules', () => {
     };
     expect(desired(schedule).options.action.memo).toEqual({
       prospectSyncInstallation: 'ours',
-      prospectSyncSettings: '8a9bdaf7677f',
+      prospectSyncSettings: '76187da35a6e',
     });
   });
 });
