@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { writeOrderSpreadsheet } from '../src/delivery/files/order-spreadsheet.ts';
 import type { FileReport } from '../src/delivery/files/order-spreadsheet.ts';
-import { toFileName } from '../src/delivery/mapping/list-names.ts';
+import { toOrderFileName } from '../src/delivery/mapping/list-names.ts';
 import type { SpreadsheetPlan } from '../src/config/run-plan.ts';
 import type { SpreadsheetLayout } from '../src/base/spreadsheet/file-content.ts';
 import { checked, deliverySchema, orderIdSchema } from './checked-input.ts';
@@ -27,7 +27,7 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
       if (plan === null || !plan.kinds.includes(kind)) return null;
       const { orderId } = order;
       const source = await ledger.orderRequests.source(orderId);
-      const name = plan.fileName === undefined ? orderId : toFileName(plan.fileName, source);
+      const name = plan.fileName === undefined ? orderId : toOrderFileName(plan.fileName, source);
       return writeOrderSpreadsheet(
         ledger,
         { orderId, kind, path: join(plan.directory, `${name}.${kind}`), layout: toLayout(plan, kind) },

@@ -67,7 +67,7 @@ describeIf(executable !== null, needsBrowser)('the Temporal UI', () => {
       `Order ${order.orderId}`,
       'kind: enrichment',
       `${order.findings.length === 0 ? 'reconciled' : 'findings'} since `,
-      'figures: slots 150, collected 150, projected 150, reconciled 150',
+      `figures: slots 150, collected 150, projected 150, ordered 150, delivered ${order.delivered}, reconciled 150`,
       `status: ${Object.entries(order.byStatus)
         .map(([status, count]) => `${status} ${count}`)
         .join(', ')}`,

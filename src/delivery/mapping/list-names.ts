@@ -36,7 +36,6 @@ export function findListNameProblem(name: string): string | null {
   return isNamed ? null : 'needs a text or {order.id}: title and run of an order that was placed elsewhere are empty';
 }
 
-const forbiddenSigns = /[\p{Cc}\p{Cf}/\\:*?"<>|]/u;
 /** Characters of a file name beside the fields of the order: with those of temporary files it fits into 255 bytes, also in UTF-8. */
 const longestFileName = 60;
 
@@ -49,7 +48,7 @@ export function findFileNameProblem(name: string): string | null {
   const problem = findListNameProblem(name);
   if (problem !== null) return problem.replace('a list name', 'a file name');
   const texts = template.parts.filter((part) => typeof part === 'string').join('');
-  if (forbiddenSigns.test(texts)) return 'has a sign that names of files cannot have, such as / or :';
+  if (/[\p{Cc}\p{Cf}/\\:*?"<>|]/u.test(texts)) return 'has a sign that names of files cannot have, such as / or :';
   if (/^\s*\./.test(name)) return 'begins with a dot, which hides the file';
   if (/\.(?:csv|xlsx)\s*$/i.test(name)) return 'has an ending, which is added to it';
   return texts.length > longestFileName
@@ -58,8 +57,8 @@ export function findFileNameProblem(name: string): string | null {
 }
 
 /** The name of a file of the order, without its ending; the id alone where a field is empty or too long. Signs of fields that file systems refuse become hyphens. */
-export function toFileName(name: string, order: OrderSource): string {
-  const signs = Array.from((toListName(name, order) ?? '').replaceAll(new RegExp(forbiddenSigns, 'gu'), '-'));
+export function toOrderFileName(name: string, order: OrderSource): string {
+  const signs = Array.from((toListName(name, order) ?? '').replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]/gu, '-'));
   const isKept = (sign: string) => !'.- '.includes(sign);
   const text = signs.slice(signs.findIndex(isKept), signs.findLastIndex(isKept) + 1).join('');
   // The id is kept whole, since it makes the name unique.

@@ -1,4 +1,4 @@
-import { findFileNameProblem, toFileName } from '../../../src/delivery/mapping/list-names.ts';
+import { findFileNameProblem, toOrderFileName } from '../../../src/delivery/mapping/list-names.ts';
 
 const id = '020d5603-4a3e-4b55-9c0a-1f1f8d5a7b11';
 const order = { id, run: 'dach-weekly', title: 'Weekly: DACH / "A"' };
@@ -14,11 +14,11 @@ describe('the name of the files of an order', () => {
     ],
   ])('%s', (name, expected) => {
     expect(findFileNameProblem(name)).toBeNull();
-    expect(toFileName(name, order)).toBe(expected);
+    expect(toOrderFileName(name, order)).toBe(expected);
   });
 
   it('is the id where another field is empty', () => {
-    expect(toFileName('{order.title} {order.id}', { ...order, title: '' })).toBe(id);
+    expect(toOrderFileName('{order.title} {order.id}', { ...order, title: '' })).toBe(id);
   });
 
   it.each([
