@@ -34,7 +34,12 @@ export function addRowCommands(program: Command, { terminal, answer, end }: Comm
       collect,
       [],
     )
-    .addOption(new Option('--item <item>', 'only rows of companies or of contacts').choices(['company', 'contact']))
+    .addOption(
+      new Option('--item <item>', 'only rows of companies or of contacts')
+        .choices(['company', 'contact'])
+        // The command refuses other words, as those of the other options.
+        .argParser((word: string) => word),
+    )
     .action(async (orderId: string, flags: RowFlags) => {
       const { rows } = await import('./order-rows.ts');
       await rows(terminal, globals(), orderId, flags);
