@@ -187,7 +187,7 @@ export const objectUsage: Readonly<Record<string, ObjectUsage>> = {
   401: all('read: named in the failure'),
   403: all('read: `prospect-sync doctor` names the missing scope'),
   '404': all(
-    'read: the code, to tell a deleted record from another failure; the message is shown without values that were sent',
+    'read: the code, to distinguish a deleted record from another failure; the message is shown without values that were sent',
   ),
   409: all('read: the code; `order_id` finds the order that the key belongs to'),
   422: all('read: the list of refused fields'),

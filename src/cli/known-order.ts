@@ -1,18 +1,18 @@
 /** The order that a command is about. */
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
+import { formatDateTime } from '../base/text/format-time.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { describeErasedOrder } from '../delivery/erasure/describe-erasure.ts';
 import { isListingId } from '../ledger/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { NamedOrder, OrderRow } from '../ledger/order-store.ts';
+import { shortestIdPart, type NamedOrder } from '../ledger/named-orders.ts';
+import type { OrderRow } from '../ledger/order-store.ts';
 import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-/** Fewer characters of an id are more likely a mistake. */
-const shortestPrefix = 4;
 const mostNamed = 5;
 
 /**
@@ -34,19 +34,19 @@ export async function findOrderId(
   const opening = openAnnouncedLedger(terminal, config, options, { isSaid: false });
   const ledger = cleanup.adopt(await opening, (opened) => opened.close());
   const { orders } = ledger;
-  const ofRun = await orders.newestNamed(text);
-  const newest =
-    ofRun ?? (text === 'last' && !Object.hasOwn(config.runs, text) ? await orders.newestNamed(null) : undefined);
-  if (newest !== undefined) return sayOrder(terminal, text, newest);
-  if (Object.hasOwn(config.runs, text))
+  const isRun = Object.hasOwn(config.runs, text);
+  const found = await orders.named(text, mostNamed + 1);
+  const [order, other] = found;
+  if (isRun && order?.runName !== text)
     throw new CommandError(
       `Run ${text} has no order in the ledger yet. Place one with: prospect-sync run ${text}`,
       exitCodes.usage,
     );
-  const isPrefix = text.length >= shortestPrefix && /^[0-9a-f-]+$/i.test(text);
-  const found = isPrefix ? await orders.beginningWith(text.toLowerCase(), mostNamed + 1) : [];
-  const [order, other] = found;
-  if (order === undefined) throw unknownName(text, Object.keys(config.runs));
+  if (order === undefined) {
+    const newest = text === 'last' ? await orders.newestNamed(null) : undefined;
+    if (newest === undefined) throw unknownName(text, Object.keys(config.runs));
+    return sayOrder(terminal, text, newest);
+  }
   if (other === undefined) return sayOrder(terminal, text, order);
   const named = found.slice(0, mostNamed).map(({ orderId }) => orderId);
   throw new CommandError(
@@ -57,16 +57,14 @@ export async function findOrderId(
 
 function sayOrder(terminal: Terminal, text: string, { orderId, runName, firstSeenAt }: NamedOrder): string {
   const run = runName === null ? '' : ` of run ${toPrintable(runName)}`;
-  terminal.say(
-    `${text} is order ${orderId}${run}, in the ledger since ${firstSeenAt.slice(0, 16).replace('T', ' ')} UTC`,
-  );
+  terminal.say(`${text} is order ${orderId}${run}, in the ledger since ${formatDateTime(new Date(firstSeenAt))}`);
   return orderId;
 }
 
 function unknownName(text: string, runs: readonly string[]): CommandError {
   const names = runs.length === 0 ? '' : ` (${runs.map(toPrintable).join(', ')})`;
   return new CommandError(
-    `The ledger has no order ${JSON.stringify(text)}. Write the id of an order as prospect-sync status lists them, at least its first ${shortestPrefix} characters, the name of a run${names} for its newest order, or last`,
+    `The ledger has no order ${JSON.stringify(text)}. Write the id of an order as prospect-sync status lists them, at least its first ${shortestIdPart} characters, the name of a run${names} for its newest order, or last`,
     exitCodes.usage,
   );
 }

@@ -73,10 +73,10 @@ export async function worker(terminal: Terminal, options: GlobalOptions, flags: 
     await applied;
   });
   if (receivePort !== undefined) {
-    const options = '--receive-port or --receive-host';
+    const receiverFlags = '--receive-port or --receive-host';
     const { client } = session;
     const context = { config, client, ledger, log: terminal.say, onAnswer: health?.metrics.countDelivery };
-    const receiver = await openReceiver(context, { port: receivePort, hostname: receiveHost, flags: options });
+    const receiver = await openReceiver(context, { port: receivePort, hostname: receiveHost, flags: receiverFlags });
     cleanup.defer(() => receiver.close());
     terminal.say(describeReceiver(receiver));
   }

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { previewForget } from '../delivery/erasure/forget.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Identifier } from '../ledger/redaction/identifiers.ts';
-import type { SuppressionRow } from '../ledger/suppression-store.ts';
+import type { SuppressionRow } from '../ledger/suppression-lists.ts';
 import { ownDomain } from '../service/contract/website-domain.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
 import { describeRows, toNamedRows } from '../base/text/named-rows.ts';

@@ -1,6 +1,7 @@
 /** Actions in progress, and the newest that have ended. They are kept in memory; the list of who did what is in the ledger. */
 import { createHash, randomUUID } from 'node:crypto';
 import { errorName } from '../base/failures/error-name.ts';
+import type { LogLevel } from '../base/logs.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ConsoleWork } from './console-work.ts';
 
@@ -33,7 +34,7 @@ export interface Action {
 
 export interface Line {
   readonly text: string;
-  readonly level: 'info' | 'warn' | 'error' | 'debug';
+  readonly level: LogLevel;
 }
 
 export interface Job extends Action {
@@ -82,7 +83,7 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
       lines.push(line);
     };
     return {
-      say: (text: string, level: Line['level']) => add({ text, level }),
+      say: (text: string, level: LogLevel) => add({ text, level }),
       print: (text: string) => add({ text, level: 'info' }),
       confirm(question: string): boolean {
         const digest = createHash('sha256')
@@ -96,18 +97,17 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
   };
 
   async function execute({ id, name, subject, note, agreed }: Job): Promise<void> {
-    const args = [...commands[name], ...(subject === '' ? [] : ['--', subject])];
-    // The options of a command come before the end of its options.
-    const withNote = note === undefined || note === '' ? args : [...commands[name], `--note=${note}`, '--', subject];
-    const code = await work.run(withNote, converse(id, agreed));
+    const options = note === undefined ? [] : [`--note=${note}`];
+    // Behind the end of the options, so that no subject is one.
+    const args = [...commands[name], ...options, ...(subject === '' ? [] : ['--', subject])];
+    const code = await work.run(args, converse(id, agreed));
     const asks = jobs.get(id)?.state === 'asks';
     await audit.end(id, { code: asks ? null : code, at: now().toISOString() });
     change(id, { code, ...(asks ? {} : { state: 'ended' }) });
   }
 
   /** `agreed`: what the person has agreed to. */
-  async function start({ name, subject, note }: Action, id: string, agreed: readonly string[]): Promise<void> {
-    const action = { name, subject, ...(note === undefined ? {} : { note }) };
+  async function start(action: Action, id: string, agreed: readonly string[]): Promise<void> {
     const fresh = { lines: [], state: 'working', question: null, answeredBy: null, code: null } as const;
     const job: Job = { ...action, ...fresh, id, agreed };
     const [oldest] = jobs.keys();
@@ -128,7 +128,7 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
       return id;
     },
 
-    /** Answers yes: the command runs again, and goes on if it still says and asks the same. @returns the id of the new job; null for an unknown one */
+    /** Answers yes: the command runs again, and continues if its texts and its question are the same. @returns the id of the new job; null for an unknown one */
     async agree(askingId: string): Promise<string | null> {
       const asking = jobs.get(askingId);
       if (asking === undefined || asking.state !== 'asks') return null;

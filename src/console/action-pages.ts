@@ -83,7 +83,7 @@ export async function actionsPage({ consoleAudit }: Pick<Ledger, 'consoleAudit'>
   const actions = await consoleAudit.recent(actionsShown);
   const body =
     actions.length === 0
-      ? html`<p>Nobody has done anything in the console yet.</p>`
+      ? html`<p>No actions yet.</p>`
       : table('Actions', ['When', 'Who', 'Command', 'Result'], actions.map(toRow));
   return { title: 'Actions', body };
 }

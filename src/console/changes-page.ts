@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ChangedRecord } from '../ledger/value-change-store.ts';
 import { toOrderTitle } from './order-page.ts';
-import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
+import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
 const recordsShown = 50;
 
@@ -38,22 +38,7 @@ export async function changesPage(
     ${
       records.length === 0
         ? html`<p>Nothing was changed.</p>`
-        : html`<div class="scroll" role="region" tabindex="0" aria-label="Changes">
-            <table>
-              <thead>
-                <tr>
-                  <th>Record</th>
-                  <th>Property</th>
-                  <th>Before</th>
-                  <th>After</th>
-                  <th>Written</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${records.flatMap(toRows)}
-              </tbody>
-            </table>
-          </div>`
+        : table('Changes', ['Record', 'Property', 'Before', 'After', 'Written'], records.flatMap(toRows))
     }
     ${next === null ? '' : html`<p class="pages"><a href="${address}${toQuery({ object, after: next })}">Next records</a></p>`}
   `;

@@ -1,18 +1,26 @@
 /** The console: pages for people about what the ledger knows, with buttons for commands. It answers only on this machine, to who knows its key. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Hono } from 'hono';
+import { html } from 'hono/html';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
-import { errorName } from '../base/failures/error-name.ts';
 import { refuseForeign } from '../base/http/foreign-requests.ts';
-import { ExplainedError } from '../base/text/explained-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createActionJobs, isActionName, type ActionJobs } from './action-jobs.ts';
-import { actionPage, actionsPage, toButton, toJobMarkup } from './action-pages.ts';
+import { actionPage, actionsPage, toJobMarkup } from './action-pages.ts';
 import { changesPage } from './changes-page.ts';
 import type { ConsoleWork } from './console-work.ts';
 import { entriesPage, exclusionsPage } from './exclusions-page.ts';
-import { readPico, renderPage, script, shown, styles, type Markup, type Page } from './layout.ts';
+import {
+  doctorPage,
+  forgottenAction,
+  keylessPage,
+  readOnlyPage,
+  toErrorPage,
+  unknownAction,
+  unknownPage,
+} from './fixed-pages.ts';
+import { readPico, renderPage, script, styles, type Markup, type Page } from './layout.ts';
 import { orderPage } from './order-page.ts';
 import { overviewPage } from './overview-page.ts';
 import { repliesPage } from './replies-page.ts';
@@ -21,7 +29,6 @@ import { rowsPage } from './rows-page.ts';
 import { isWorkflowId, progressPage, runsPage, toProgressMarkup } from './runs-page.ts';
 import { schedulesPage } from './schedules-page.ts';
 import { whyPage } from './why-page.ts';
-import { html } from 'hono/html';
 
 /** One own script, no frame, nothing from another origin. Pages hold data about companies: no cache keeps them. */
 const headers = {
@@ -37,7 +44,7 @@ export interface ConsoleOptions {
   readonly ledger: Ledger;
   /** Unguessable, of characters of base64url. */
   readonly key: string;
-  /** The service or HubSpot is a sandbox. */
+  /** Both the service and HubSpot are sandboxes. */
   readonly isSandbox: boolean;
   /** null: the pages have no buttons, and nothing of Temporal. */
   readonly work: ConsoleWork | null;
@@ -171,19 +178,19 @@ function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): v
       const left = new AbortController();
       stream.onAbort(() => left.abort());
       const write = async (markup: Markup) => stream.writeSSE({ data: await toText(markup, root) });
-      let shown = 0;
+      let seen = 0;
       try {
         for await (const progress of work.watch(id, left.signal)) {
           await write(toProgressMarkup(progress));
-          shown += 1;
+          seen += 1;
         }
-        if (shown === 0) await write(html`<p>It is not in progress now. <a href="/runs">All runs</a></p>`);
+        if (seen === 0) await write(html`<p>It is not in progress now. <a href="/runs">All runs</a></p>`);
       } catch {
         await write(html`<p>Temporal does not answer. Reload this page to try again.</p>`);
-        shown = 0;
+        seen = 0;
       }
       // A page that was live is read again, and shows the result.
-      await stream.writeSSE({ event: shown === 0 ? 'closed' : 'end', data: '' });
+      await stream.writeSSE({ event: seen === 0 ? 'closed' : 'end', data: '' });
     });
   });
 }
@@ -199,57 +206,6 @@ async function* followJob(jobs: ActionJobs, id: string): AsyncGenerator<Markup> 
     await changed;
   }
 }
-
-const doctorPage: Page = {
-  title: 'Doctor',
-  body: html`<p>
-      Checks the keys, fields, exclusions and schedules of all runs. It takes some seconds, and changes nothing.
-    </p>
-    ${toButton({ name: 'doctor', subject: '' }, 'Check everything now')}`,
-};
-
-/** Only errors that explain themselves are quoted: others may hold data. */
-function toErrorPage(error: Error): Page {
-  const text = error instanceof ExplainedError ? error.message : `Unexpected error: ${errorName(error)}.`;
-  return { title: 'The page cannot be shown', status: 500, body: html`<p>${shown(text)}</p>` };
-}
-
-const readOnlyPage: Page = {
-  title: 'Not here',
-  body: html`<p>
-    This console shows the ledger only. Start it with <code>prospect-sync console</code> for runs, schedules and
-    actions.
-  </p>`,
-};
-
-const unknownAction: Page = {
-  title: 'No such action',
-  status: 404,
-  body: html`<p>The console has no such action. Nothing was started.</p>`,
-};
-
-const forgottenAction: Page = {
-  title: 'Not kept',
-  status: 404,
-  body: html`<p>
-    What a command says is kept while the console runs. <a href="/actions">The list of actions</a> has its result.
-  </p>`,
-};
-
-const keylessPage: Page = {
-  title: 'Not found',
-  status: 404,
-  body: html`<p>
-    Open the whole address that <code>prospect-sync console</code> has printed: it holds a key of its own for each
-    start.
-  </p>`,
-};
-
-const unknownPage: Page = {
-  title: 'Not found',
-  status: 404,
-  body: html`<p>There is no such page, or the ledger does not know the order. <a href="/">To the overview</a></p>`,
-};
 
 /** Takes the same time for every wrong key. */
 function isSame(given: string, key: string): boolean {

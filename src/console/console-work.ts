@@ -1,9 +1,11 @@
 /** What the console lets the program do: every action is a command of the CLI, with the checks and questions of that command. */
 import type { z } from 'zod';
+import { parseJsonOrUndefined } from '../base/json/json-limits.ts';
+import type { LogLevel } from '../base/logs.ts';
 
 /** The person at the page, as a command sees the user of a terminal. */
 export interface Conversation {
-  readonly say: (text: string, level: 'info' | 'warn' | 'error' | 'debug') => void;
+  readonly say: (text: string, level: LogLevel) => void;
   readonly print: (text: string) => void;
   /** True when the person has agreed to this question before, after the same texts. */
   readonly confirm: (question: string) => boolean;
@@ -48,14 +50,6 @@ export async function readDocument<T>(
     print: (text) => void printed.push(text),
     confirm: () => false,
   });
-  const document = schema.safeParse(parse(printed.join('\n')));
+  const document = schema.safeParse(parseJsonOrUndefined(printed.join('\n')));
   return { document: document.success ? document.data : null, notes };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

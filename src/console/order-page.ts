@@ -7,7 +7,7 @@ import type { OrderRow } from '../ledger/order-store.ts';
 import { findRemedy } from '../proof/report/finding-descriptions.ts';
 import { isKnownReasonCode, reasonCodes } from '../service/contract/index.ts';
 import { toButton } from './action-pages.ts';
-import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
+import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
 /** `isActing`: the page has buttons, and shows the progress of an order that is not delivered yet. */
 export async function orderPage(ledger: Ledger, orderId: string, isActing: boolean): Promise<Page | null> {
@@ -22,6 +22,7 @@ export async function orderPage(ledger: Ledger, orderId: string, isActing: boole
   const excluded = await ledger.excludedRows.count(orderId);
   const files = await ledger.files.list(orderId);
   const erased = await ledger.erasures.ofOrder(orderId);
+  const bars = { orderId, total: Object.values(byStatus).reduce((sum, count) => sum + count, 0) };
   const body = html`
     <p>
       <small>${shown(order.kind)}, <code>${orderId}</code></small>
@@ -44,8 +45,8 @@ export async function orderPage(ledger: Ledger, orderId: string, isActing: boole
     </ol>
     <p><a href="/orders/${orderId}/rows">All rows</a> - <a href="/orders/${orderId}/changes">Changes in HubSpot</a></p>
     <h2>Why not everything</h2>
-    ${toBars(orderId, 'status', byStatus, (code) => code)} ${toBars(orderId, 'reason', byReason, toReasonText)}
-    ${toCrmTable(crm)}
+    ${toBars(byStatus, { ...bars, parameter: 'status', toText: (code) => code })}
+    ${toBars(byReason, { ...bars, parameter: 'reason', toText: toReasonText })} ${toCrmTable(crm)}
     <h2>Exclusions</h2>
     <p>
       ${excluded === 0 ? '' : `${excluded} rows were left out before the order.`} Delivered although they were excluded:
@@ -121,62 +122,37 @@ export function toReasonText(code: string): string {
   return isKnownReasonCode(code) ? reasonCodes[code].message : code;
 }
 
-/** Each bar leads to its rows. */
-function toBars(
-  orderId: string,
-  parameter: 'status' | 'reason',
-  counts: Readonly<Record<string, number>>,
-  toText: (code: string) => string,
-): Markup {
-  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
-  const all = Math.max(
-    1,
-    entries.reduce((sum, [, count]) => sum + count, 0),
-  );
-  if (entries.length === 0) return html``;
-  return html`<div class="scroll" role="region" tabindex="0" aria-label="${parameter}">
-    <table>
-      <thead>
-        <tr>
-          <th>${parameter === 'status' ? 'Status' : 'Reason'}</th>
-          <th class="number">Rows</th>
-          <th><span class="skip">Share</span></th>
-        </tr>
-      </thead>
-      <tbody>
-        ${entries.map(
-          ([code, count]) =>
-            html`<tr>
-              <td><a href="/orders/${orderId}/rows${toQuery({ [parameter]: code })}">${shown(toText(code))}</a></td>
-              <td class="number">${count}</td>
-              <td><progress value="${count}" max="${all}" aria-label="${count} of ${all} rows"></progress></td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+interface Bars {
+  readonly orderId: string;
+  /** Number of all rows; a row can have several reasons. */
+  readonly total: number;
+  readonly parameter: 'status' | 'reason';
+  readonly toText: (code: string) => string;
 }
 
-function toCrmTable({ companies, contacts }: Steps['crm']): Markup {
+/** Each bar leads to its rows. */
+function toBars(counts: Readonly<Record<string, number>>, { orderId, total, parameter, toText }: Bars): Markup {
+  const entries = Object.entries(counts).sort(([, a], [, b]) => b - a);
+  if (entries.length === 0) return html``;
+  const rows = entries.map(
+    ([code, count]) =>
+      html`<tr>
+        <td><a href="/orders/${orderId}/rows${toQuery({ [parameter]: code })}">${shown(toText(code))}</a></td>
+        <td class="number">${count}</td>
+        <td><progress value="${count}" max="${total}" aria-label="${count} of ${total} rows"></progress></td>
+      </tr>`,
+  );
+  return table(parameter, [parameter === 'status' ? 'Status' : 'Reason', '#Rows', 'Share'], rows);
+}
+
+function toCrmTable(crm: Steps['crm']): Markup {
+  const rows = (['companies', 'contacts'] as const).map(
+    (records) =>
+      html`<tr>
+        <td>${records}</td>
+        ${outcomeNames.map((name) => html`<td class="number">${crm[records][name]}</td>`)}
+      </tr>`,
+  );
   return html`<h2>HubSpot</h2>
-    <div class="scroll" role="region" tabindex="0" aria-label="Records">
-      <table>
-        <thead>
-          <tr>
-            <th>Records</th>
-            ${outcomeNames.map((name) => html`<th class="number">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          <tr>
-            <td>companies</td>
-            ${outcomeNames.map((name) => html`<td class="number">${companies[name]}</td>`)}
-          </tr>
-          <tr>
-            <td>contacts</td>
-            ${outcomeNames.map((name) => html`<td class="number">${contacts[name]}</td>`)}
-          </tr>
-        </tbody>
-      </table>
-    </div>`;
+    ${table('Records', ['Records', ...outcomeNames.map((name) => `#${name}`)], rows)}`;
 }

@@ -2,8 +2,8 @@
 import { html } from 'hono/html';
 import type { FindingCount } from '../ledger/certificate-store.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { SeenOrder } from '../ledger/order-store.ts';
-import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
+import type { SeenOrder } from '../ledger/named-orders.ts';
+import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
 const ordersShown = 50;
 
@@ -49,25 +49,11 @@ export async function overviewPage(ledger: Ledger, { before, isActing }: Overvie
     ${
       orders.length === 0
         ? html`<p>No orders yet. Place one with <code>prospect-sync run NAME</code>.</p>`
-        : html`<div class="scroll" role="region" tabindex="0" aria-label="Orders">
-            <table>
-              <thead>
-                <tr>
-                  <th>First seen</th>
-                  <th>Run</th>
-                  <th>Order</th>
-                  <th>Kind</th>
-                  <th>Status</th>
-                  <th class="number">Delivered</th>
-                  <th class="number">Ordered</th>
-                  <th>Findings</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${orders.map((order) => toRow(order, findings.get(order.orderId)))}
-              </tbody>
-            </table>
-          </div>`
+        : table(
+            'Orders',
+            ['First seen', 'Run', 'Order', 'Kind', 'Status', '#Delivered', '#Ordered', 'Findings'],
+            orders.map((order) => toRow(order, findings.get(order.orderId))),
+          )
     }
     ${last === null ? '' : html`<p class="pages"><a href="/${toQuery({ before: last })}">Earlier orders</a></p>`}
   `;

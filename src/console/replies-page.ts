@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
-import type { SuppressionRow } from '../ledger/suppression-store.ts';
+import type { SuppressionRow } from '../ledger/suppression-lists.ts';
 import { toButton } from './action-pages.ts';
 import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 

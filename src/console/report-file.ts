@@ -1,4 +1,5 @@
 /** The page of one order as a file for a mail or a folder: it holds its styles, and no links, scripts or names of people and companies. */
+import { formatDateTime } from '../base/text/format-time.ts';
 import { html, raw } from 'hono/html';
 import type { Ledger } from '../ledger/ledger.ts';
 import { readPico, shown, styles, table, type Markup } from './layout.ts';
@@ -30,9 +31,7 @@ export async function renderReport(ledger: Ledger, orderId: string, at: Date): P
           <h2>Changed in HubSpot</h2>
           ${toChanges(await countChanges(ledger, orderId))}
           <p>
-            <small
-              >As the ledger of prospect-sync knew it at ${at.toISOString().slice(0, 16).replace('T', ' ')} UTC.</small
-            >
+            <small>As the ledger of prospect-sync knew it at ${formatDateTime(at)}.</small>
           </p>
         </main>
       </body>

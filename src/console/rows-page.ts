@@ -5,7 +5,7 @@ import type { OutcomeRow } from '../ledger/outcome-store.ts';
 import type { PagedRow } from '../ledger/row-pages.ts';
 import { toOrderTitle, toReasonText } from './order-page.ts';
 import { toMatchText } from './event-text.ts';
-import { recordLink, shown, toQuery, type Markup, type Page } from './layout.ts';
+import { recordLink, shown, table, toQuery, type Markup, type Page } from './layout.ts';
 
 const rowsShown = 50;
 
@@ -39,22 +39,11 @@ export async function rowsPage(ledger: Ledger, orderId: string, query: RowsQuery
     ${
       rows.length === 0
         ? html`<p>No rows.</p>`
-        : html`<div class="scroll" role="region" tabindex="0" aria-label="Rows">
-            <table>
-              <thead>
-                <tr>
-                  <th class="number">Row</th>
-                  <th>Company</th>
-                  <th>Status</th>
-                  <th>Reasons</th>
-                  <th>HubSpot</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${rows.map((row) => toRow(row, { orderId, portalId }))}
-              </tbody>
-            </table>
-          </div>`
+        : table(
+            'Rows',
+            ['#Row', 'Company', 'Status', 'Reasons', 'HubSpot'],
+            rows.map((row) => toRow(row, { orderId, portalId })),
+          )
     }
     ${next === null ? '' : html`<p class="pages"><a href="/orders/${orderId}/rows${toQuery({ status, reason, after: next })}">Next rows</a></p>`}
   `;

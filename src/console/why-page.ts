@@ -3,13 +3,12 @@ import { html } from 'hono/html';
 import type { HistoryEvent } from '../ledger/company-history.ts';
 import { isListingId } from '../ledger/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { NamedOrder } from '../ledger/order-store.ts';
 import { eventWords, toEventText } from './event-text.ts';
 import { findHistory, findNames, mostNames } from './find-history.ts';
-import { shown, time, toQuery, type Markup, type Page } from './layout.ts';
+import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
 export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
-  const orders = await findOrders(ledger, what.trim());
+  const orders = await ledger.orders.named(what.trim(), mostNames);
   if (orders.length > 0)
     return {
       title: orders.length === 1 ? 'An order' : 'Orders',
@@ -29,33 +28,10 @@ export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
     return {
       title: 'What is known',
       search: what,
-      body: html`<div class="scroll" role="region" tabindex="0" aria-label="What is known">
-        <table>
-          <thead>
-            <tr>
-              <th>When</th>
-              <th>What</th>
-              <th>How</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${events.map(toRow)}
-          </tbody>
-        </table>
-      </div>`,
+      body: table('What is known', ['When', 'What', 'How'], events.map(toRow)),
     };
   const names = await findNames(ledger, what);
   return { title: 'Search', search: what, status: names.length === 0 ? 404 : 200, body: toNames(names) };
-}
-
-/** By the beginning of an id, or the newest of a run. */
-async function findOrders({ orders }: Ledger, what: string): Promise<NamedOrder[]> {
-  if (/^[0-9a-f][0-9a-f-]{3,35}$/i.test(what)) {
-    const found = await orders.beginningWith(what.toLowerCase(), mostNames);
-    if (found.length > 0) return found;
-  }
-  const newest = what === '' ? undefined : await orders.newestNamed(what);
-  return newest === undefined ? [] : [newest];
 }
 
 function toNames(names: readonly string[]): Markup {

@@ -1,4 +1,4 @@
-/** Blacklists of the service: their ids, their snapshots when orders were placed, and the leaks that the snapshots prove. */
+/** Blacklists of the service: their ids, and their snapshots when orders were placed. */
 import type { Company } from '../service/contract/index.ts';
 import { indexCompanies } from './company-index.ts';
 import { z } from 'zod';
@@ -7,7 +7,6 @@ import { batchesOf, distinctBy } from './query-batches.ts';
 import { LedgerError } from './ledger-error.ts';
 import { jsonNamesForgotten } from './redaction/redact-slot.ts';
 import type { Tombstones } from './tombstones.ts';
-import type { PositionRange } from './stored-slot.ts';
 
 export type BlacklistRow = Tables['blacklists'];
 
@@ -218,51 +217,6 @@ export function createBlacklistSnapshots(db: Database, tombstones: Tombstones) {
         .where('orderId', '=', orderId)
         .orderBy('blacklistId')
         .execute();
-    },
-  };
-}
-
-export type LeakRow = Omit<Tables['leaks'], 'orderId'>;
-export type LeakVerdict = LeakRow['verdict'];
-
-/** Returned companies that a blacklist names, with at most one verdict for each position. */
-export function createLeakStore(db: Database) {
-  return {
-    /** Replaces the verdicts of an order. */
-    replace: (orderId: string, rows: readonly LeakRow[]): Promise<void> =>
-      db.transaction().execute(async (transaction) => {
-        await transaction.deleteFrom('leaks').where('orderId', '=', orderId).execute();
-        for (const chunk of batchesOf(distinctBy(rows, ({ position }) => String(position)))) {
-          await transaction
-            .insertInto('leaks')
-            .values(chunk.map((row) => ({ orderId, ...row })))
-            .execute();
-        }
-      }),
-
-    /** Returns the verdicts by position. */
-    async read(orderId: string, { from, to }: PositionRange): Promise<Map<number, Omit<LeakRow, 'position'>>> {
-      const rows = await db
-        .selectFrom('leaks')
-        .select(['position', 'verdict', 'tier', 'entryId'])
-        .where('orderId', '=', orderId)
-        .where('position', '>=', from)
-        .where('position', '<', to)
-        .orderBy('position')
-        .execute();
-      return new Map(rows.map(({ position, ...leak }) => [position, leak]));
-    },
-
-    async tally(orderId: string): Promise<Record<LeakVerdict, number>> {
-      const rows = await db
-        .selectFrom('leaks')
-        .select((eb) => ['verdict', eb.fn.countAll<number>().as('count')] as const)
-        .where('orderId', '=', orderId)
-        .groupBy('verdict')
-        .execute();
-      const counts = { LEAK: 0, LATE: 0, WEAK: 0 };
-      for (const { verdict, count } of rows) counts[verdict] = count;
-      return counts;
     },
   };
 }

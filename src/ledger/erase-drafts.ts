@@ -43,20 +43,23 @@ export async function forgetInDrafts({ db, test, preview, at, learn }: ForgetCon
         .limit(batchRows)
         .execute();
     for await (const rows of pagesOf(-1, ({ position }) => position, read)) {
-      for (const { position, json, ownJson } of rows) {
+      const erased = rows.flatMap(({ position, json, ownJson }) => {
         const isCompany = jsonNamesForgotten(json, test);
-        if (!isCompany && !(ownJson !== null && cellsNameForgotten(ownJson, json, test))) continue;
-        found += 1;
-        await eraseInDraft({ db, preview, at, learn }, draftId, (transaction) =>
-          transaction
+        if (!isCompany && !(ownJson !== null && cellsNameForgotten(ownJson, json, test))) return [];
+        // Other cells of the row may name the person too.
+        return [{ position, json: isCompany ? '{}' : json, ownJson: toEmptyCells(ownJson) }];
+      });
+      found += erased.length;
+      if (erased.length === 0) continue;
+      await eraseInDraft({ db, preview, at, learn }, draftId, async (transaction) => {
+        for (const { position, ...kept } of erased)
+          await transaction
             .updateTable('draftRows')
-            // Other cells of the row may name the person too.
-            .set({ json: isCompany ? '{}' : json, ownJson: toEmptyCells(ownJson) })
+            .set(kept)
             .where('draftId', '=', draftId)
             .where('position', '=', position)
-            .execute(),
-        );
-      }
+            .execute();
+      });
     }
   }
   return found;

@@ -42,7 +42,6 @@ export interface ExclusionTables {
     lastScanAt: string;
     countsJson: string;
   };
-  consoleActions: Record<'id' | 'at' | 'who' | 'command', string> & { code: number | null; endedAt: string | null };
   exclusionRemovals: {
     digest: string;
     exclusion: string;

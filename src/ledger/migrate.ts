@@ -5,6 +5,7 @@ import type { DatabaseKind } from './tables.ts';
 import { differencesOf } from './migrations/columns.ts';
 import { createOutcomeTables, createRecordTables } from './migrations/crm-tables.ts';
 import { createErasureTables } from './migrations/erasure-tables.ts';
+import { createConsoleTables } from './migrations/console-tables.ts';
 import { createBlacklistTables, createLeakTables, createStagingTables } from './migrations/exclusion-tables.ts';
 import { createInboxTables } from './migrations/inbox-tables.ts';
 import { createOrderTables, createRunTables, createShapeTables } from './migrations/order-tables.ts';
@@ -55,6 +56,7 @@ async function createInitialSchema(db: Kysely<unknown>, kind: DatabaseKind): Pro
     createBlacklistTables,
     createStagingTables,
     createLeakTables,
+    createConsoleTables,
     createInboxTables,
   ])
     await create(db.schema, differences);

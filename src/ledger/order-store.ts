@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
 import { readStored } from './stored-value.ts';
+import { createNamedOrders } from './named-orders.ts';
 import { createPlacedOrders } from './placed-orders.ts';
 import { toCodes } from './stored-slot.ts';
 import { batchesOf } from './query-batches.ts';
@@ -41,15 +42,6 @@ export type OrderRow = OrderFacts & { [K in keyof Publication]: Publication[K] |
     'delivered' | 'minDeliveredPercent' | 'maxWithoutPeoplePercent' | 'publishedAt'
   > & { readonly delivery: PlannedDelivery | null };
 
-/** An order by which a person recognises it. `firstSeenAt`: ISO 8601. */
-export type NamedOrder = Pick<OrderTable, 'orderId' | 'runName' | 'firstSeenAt'>;
-
-/** An order in a list. */
-export type SeenOrder = Pick<
-  OrderTable,
-  'orderId' | 'runName' | 'kind' | 'status' | 'requestedCount' | 'delivered' | 'firstSeenAt'
->;
-
 /** Orders that neither failed nor have a certificate. `oldest`: when the first of them was stored, ISO 8601. */
 export interface OpenOrders {
   readonly count: number;
@@ -59,6 +51,7 @@ export interface OpenOrders {
 export function createOrderStore(db: Database, now: () => Date = () => new Date()) {
   return {
     ...createPlacedOrders(db),
+    ...createNamedOrders(db),
 
     /** Keeps the stored publication, and a stored run or profile when none is given. */
     async save(order: OrderFacts): Promise<void> {
@@ -177,23 +170,6 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
       );
     },
 
-    /** All orders, and when the ledger first saw them. */
-    listSeen(): Promise<{ orderId: string; firstSeenAt: string }[]> {
-      return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();
-    },
-
-    /** The newest orders, and those before `before`, the `firstSeenAt` of the last one shown. */
-    async recent({ limit, before }: { readonly limit: number; readonly before: string | null }): Promise<SeenOrder[]> {
-      return db
-        .selectFrom('orders')
-        .select(['orderId', 'runName', 'kind', 'status', 'requestedCount', 'delivered', 'firstSeenAt'])
-        .$if(before !== null, (query) => query.where('firstSeenAt', '<', before ?? ''))
-        .orderBy('firstSeenAt', 'desc')
-        .orderBy('orderId')
-        .limit(limit)
-        .execute();
-    },
-
     async countOfProfile(profileId: string): Promise<number> {
       const { count } = await db
         .selectFrom('orders')
@@ -201,29 +177,6 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
         .where('profileId', '=', profileId)
         .executeTakeFirstOrThrow();
       return count;
-    },
-
-    /** The newest order of a run, or of all; an order in progress counts from its purchase. undefined: there is none. */
-    newestNamed(runName: string | null): Promise<NamedOrder | undefined> {
-      return db
-        .selectFrom('orders')
-        .select(['orderId', 'runName', 'firstSeenAt'])
-        .$if(runName !== null, (query) => query.where('runName', '=', runName))
-        .orderBy(({ fn }) => fn.coalesce('publishedAt', 'firstSeenAt'), 'desc')
-        .orderBy('orderId')
-        .limit(1)
-        .executeTakeFirst();
-    },
-
-    /** `prefix`: first characters of an id, in hex and hyphens. */
-    beginningWith(prefix: string, limit: number): Promise<NamedOrder[]> {
-      return db
-        .selectFrom('orders')
-        .select(['orderId', 'runName', 'firstSeenAt'])
-        .where('orderId', 'like', `${prefix}%`)
-        .orderBy('orderId')
-        .limit(limit)
-        .execute();
     },
 
     /** @throws {LedgerError} `changed` when another total is stored, `unknown` without such an order */

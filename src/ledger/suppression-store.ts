@@ -4,10 +4,9 @@ import { domainsOf, namesAnyone, passes, type Identifier, type IdentifierTest } 
 import type { Keyring } from './keyring.ts';
 import { batchesOf, batchRows, pagesOf } from './query-batches.ts';
 import type { CompanyName, createSuppressedNames, SuppressedName } from './suppressed-names.ts';
-import type { Database, Tables } from './tables.ts';
+import { createSuppressionLists, type SuppressionRow } from './suppression-lists.ts';
+import type { Database } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
-
-export type SuppressionRow = Tables['suppressions'];
 
 export interface NewSuppression {
   /** An email address or a domain. */
@@ -156,34 +155,7 @@ export function createSuppressions(db: Database, { keyring, tombstones, names }:
         return numUpdatedRows === 1n;
       }),
 
-    /** Suppressions by time. `value` is null for forgotten people. */
-    list: ({ withRemoved }: { readonly withRemoved: boolean }): Promise<SuppressionRow[]> =>
-      db
-        .selectFrom('suppressions')
-        .selectAll()
-        .$if(!withRemoved, (query) => query.where('removedAt', 'is', null))
-        .orderBy('addedAt')
-        .orderBy('key')
-        .execute(),
-
-    async count(): Promise<number> {
-      const { count } = await db
-        .selectFrom('suppressions')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .where('removedAt', 'is', null)
-        .executeTakeFirstOrThrow();
-      return count;
-    },
-
-    newest: (limit: number): Promise<SuppressionRow[]> =>
-      db
-        .selectFrom('suppressions')
-        .selectAll()
-        .where('removedAt', 'is', null)
-        .orderBy('addedAt', 'desc')
-        .orderBy('key')
-        .limit(limit)
-        .execute(),
+    ...createSuppressionLists(db),
 
     /** The suppressed companies by domain, page by page. */
     async *companies(): AsyncGenerator<SuppressedCompany[]> {

@@ -5,7 +5,7 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { keepEdited } from './edited-copies.ts';
 import { excludedColumns, excludedKeys, readExcludedRows } from './excluded-sheet.ts';
 import { withRecordLinks } from './slot-columns.ts';
-import { toSummarySections } from './order-summary.ts';
+import { readOrderSummary, toSummarySections } from './order-summary.ts';
 import { slotColumns, toOwnCells, toSlotRows } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
 import { defaultCsvForm, delimiterSign, toNumberText, type CsvForm } from '../../base/spreadsheet/csv-form.ts';
@@ -71,16 +71,7 @@ async function writeOnce(
   const excludedRows = content.watch(readExcludedRows(ledger, orderId), excludedKeys);
   const excluded = hasExcluded ? { name: 'Excluded', columns: excludedColumns, rows: excludedRows } : null;
   const target = { path, signal, onRows };
-  const byStatus = await ledger.slots.countByStatus(orderId);
-  const byReason = await ledger.slots.countByReason(orderId);
-  const order = await ledger.orders.get(orderId);
-  const facts = {
-    order: await ledger.orderRequests.source(orderId),
-    kind: order?.kind ?? '',
-    ordered: order?.requestedCount ?? 0,
-    delivered: order?.delivered ?? null,
-    publishedAt: order?.publishedAt ?? null,
-  };
+  const summary = await readOrderSummary(ledger, orderId);
   const kept = await keepEdited(ledger, { orderId, kind, path }, now());
   const file =
     kind === 'csv'
@@ -89,7 +80,7 @@ async function writeOnce(
           ...target,
           secondSheet: excluded,
           sheet: { name: 'Results', columns: await linkRecords(ledger, columns), rows },
-          summary: () => toSummarySections({ ...facts, byStatus, byReason }),
+          summary: () => toSummarySections(summary),
         });
   await ledger.files.save({
     orderId,

@@ -1,10 +1,12 @@
 /** The summary sheet of an order: what it is, and why not everything was delivered. */
 import { isKnownReasonCode, reasonCodes, slotStatuses } from '../../service/contract/index.ts';
+import { formatDateTime } from '../../base/text/format-time.ts';
 import type { SummarySection } from '../../base/spreadsheet/table.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
 
 /** An order and its counts for the summary sheet. `publishedAt`: ISO 8601; null if unknown. */
-export interface OrderSummaryFacts {
+interface OrderSummaryFacts {
   readonly order: OrderSource;
   readonly kind: string;
   readonly ordered: number;
@@ -12,6 +14,22 @@ export interface OrderSummaryFacts {
   readonly publishedAt: string | null;
   readonly byStatus: Readonly<Record<string, number>>;
   readonly byReason: Readonly<Record<string, number>>;
+}
+
+export async function readOrderSummary(
+  { orders, orderRequests, slots }: Pick<Ledger, 'orders' | 'orderRequests' | 'slots'>,
+  orderId: string,
+): Promise<OrderSummaryFacts> {
+  const order = await orders.get(orderId);
+  return {
+    order: await orderRequests.source(orderId),
+    kind: order?.kind ?? '',
+    ordered: order?.requestedCount ?? 0,
+    delivered: order?.delivered ?? null,
+    publishedAt: order?.publishedAt ?? null,
+    byStatus: await slots.countByStatus(orderId),
+    byReason: await slots.countByReason(orderId),
+  };
 }
 
 /** The order, then every known status, and the reasons that occur, in words. */
@@ -31,7 +49,7 @@ export function toSummarySections({ byStatus, byReason, ...facts }: OrderSummary
         { label: 'Run', value: order.run },
         { label: 'Title', value: order.title },
         { label: 'Kind', value: kind },
-        { label: 'Published', value: publishedAt === null ? '' : `${publishedAt.slice(0, 16).replace('T', ' ')} UTC` },
+        { label: 'Published', value: publishedAt === null ? '' : formatDateTime(new Date(publishedAt)) },
         { label: 'Ordered', value: ordered },
         { label: 'Returned', value: slots },
         { label: 'Delivered', value: delivered ?? '' },

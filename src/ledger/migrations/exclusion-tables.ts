@@ -39,15 +39,6 @@ export async function createBlacklistTables(schema: SchemaModule, { key }: Diffe
     .addColumn('approvedAt', 'text')
     .addColumn('removedAt', 'text')
     .execute();
-  await schema
-    .createTable('consoleActions')
-    .addColumn('id', key, primary)
-    .addColumn('at', key, required)
-    .addColumn('who', 'text', required)
-    .addColumn('command', 'text', required)
-    .addColumn('code', 'integer')
-    .addColumn('endedAt', 'text')
-    .execute();
 }
 
 /** One sync of a blacklist: the companies that a scan found, the entries that the blacklist should have, and those that it has. */

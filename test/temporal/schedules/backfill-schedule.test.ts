@@ -38,7 +38,7 @@ async function backfill(...period: Parameters<typeof planOf>) {
 const describeOf = (runName: string) => temporal.client.schedule.getHandle(scheduleIdOf(runName)).describe();
 const untilRunning = (runName: string) => until(async () => (await describeOf(runName)).info.runningActions.length > 0);
 
-/** Ends what goes on until `count` runs were started and nothing waits, and returns the ids of all that was started. */
+/** Terminates runs in progress until `count` were started and none waits, and returns the ids of all of them. */
 async function drain(runName: string, count: number): Promise<string[]> {
   const started = new Set<string>();
   await until(async () => {

@@ -1,0 +1,56 @@
+/** Orders as people find them: in a list, or by a name. */
+import type { Database, Tables } from './tables.ts';
+
+/** An order by which a person recognises it. `firstSeenAt`: ISO 8601. */
+export type NamedOrder = Pick<Tables['orders'], 'orderId' | 'runName' | 'firstSeenAt'>;
+
+/** An order in a list. */
+export type SeenOrder = Pick<
+  Tables['orders'],
+  'orderId' | 'runName' | 'kind' | 'status' | 'requestedCount' | 'delivered' | 'firstSeenAt'
+>;
+
+/** Fewer characters of an id are more likely a mistake. */
+export const shortestIdPart = 4;
+
+export function createNamedOrders(db: Database) {
+  const select = () => db.selectFrom('orders').select(['orderId', 'runName', 'firstSeenAt']);
+
+  /** The newest order of a run, or of all; an order in progress counts from its purchase. undefined: there is none. */
+  const newestNamed = (runName: string | null): Promise<NamedOrder | undefined> =>
+    select()
+      .$if(runName !== null, (query) => query.where('runName', '=', runName))
+      .orderBy(({ fn }) => fn.coalesce('publishedAt', 'firstSeenAt'), 'desc')
+      .orderBy('orderId')
+      .limit(1)
+      .executeTakeFirst();
+
+  return {
+    newestNamed,
+
+    /** The newest order of the run with this name, else the orders whose ids begin with the text. */
+    async named(text: string, limit: number): Promise<NamedOrder[]> {
+      const newest = await newestNamed(text);
+      if (newest !== undefined) return [newest];
+      if (text.length < shortestIdPart || !/^[0-9a-f-]+$/i.test(text)) return [];
+      return select().where('orderId', 'like', `${text.toLowerCase()}%`).orderBy('orderId').limit(limit).execute();
+    },
+
+    /** All orders, and when the ledger first saw them. */
+    listSeen(): Promise<{ orderId: string; firstSeenAt: string }[]> {
+      return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();
+    },
+
+    /** The newest orders, and those before `before`, the `firstSeenAt` of the last one shown. */
+    async recent({ limit, before }: { readonly limit: number; readonly before: string | null }): Promise<SeenOrder[]> {
+      return db
+        .selectFrom('orders')
+        .select(['orderId', 'runName', 'kind', 'status', 'requestedCount', 'delivered', 'firstSeenAt'])
+        .$if(before !== null, (query) => query.where('firstSeenAt', '<', before ?? ''))
+        .orderBy('firstSeenAt', 'desc')
+        .orderBy('orderId')
+        .limit(limit)
+        .execute();
+    },
+  };
+}
