@@ -11,8 +11,6 @@ import { warnWithoutWorker } from './with-runtime.ts';
 export interface BackfillFlags extends ConfirmationFlags {
   readonly from: string;
   readonly to: string;
-  /** Whether times that have already started are included. */
-  readonly again: boolean;
   /** Whether runs may start although the schedule is paused. */
   readonly paused: boolean;
   /** Shows what would be started, and starts nothing. */
@@ -31,7 +29,7 @@ export async function backfill(
   const config = await readConfiguration(options.config, terminal.env);
   const run = findRun(config, runName);
   const companiesPerStart = run.briefingQuantity;
-  const request = { from, to, which: flags.again ? 'all' : 'open', evenPaused: flags.paused, now } as const;
+  const request = { from, to, evenPaused: flags.paused, now };
   return withSchedule(terminal, options, runName, async ({ session, description, ledger, warnOfOther }) => {
     const { client, queue } = session;
     assertNoDrift(config, runName, description);
@@ -56,17 +54,12 @@ export async function backfill(
 }
 
 /** The workers may have another configuration than this file. */
-function toOrdersText(
-  runName: string,
-  { started, repeated, isPaused }: BackfillPlan,
-  companiesPerStart: number | null,
-): string {
+function toOrdersText(runName: string, { started, isPaused }: BackfillPlan, companiesPerStart: number | null): string {
   const count = started.length;
   const [first, last] = [started[0]?.toISOString() ?? '', started.at(-1)?.toISOString() ?? ''];
   const period = count === 1 ? `at ${first}` : `from ${first} to ${last}, one after another`;
   return [
     `${toStarts(count)} of ${runName} ${period}. ${toCompaniesText(count, companiesPerStart)}`,
-    ...(repeated === 0 ? [] : [`Of these, ${toStarts(repeated)} happened before and ordered already.`]),
     ...(isPaused ? ['The schedule is paused, and they start despite the pause.'] : []),
     'To see each time, add --dry-run.',
   ].join(' ');
@@ -91,7 +84,9 @@ export function toBackfillText({ run, times, left_out: leftOut, ...document }: B
     ...(isDryRun && times.length > 0 ? [toCompaniesText(times.length, document.companies_per_start)] : []),
     ...(leftOut.length === 0
       ? []
-      : [`${leftOut.length} left out because they have already started (--again orders them again):`]),
+      : [
+          `${leftOut.length} left out because they have already started (to order once more: prospect-sync schedule trigger ${run}):`,
+        ]),
     ...leftOut.map((time) => `  ${time}`),
   ].join('\n');
 }

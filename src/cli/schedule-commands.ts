@@ -82,7 +82,6 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .description('start the run for each missed time of a past period, one after another; each start places an order')
     .requiredOption('--from <time>', 'for example 2026-11-01T00:00:00Z')
     .requiredOption('--to <time>', 'not later than now')
-    .option('--again', 'include times that have already started: they are ordered again', false)
     .option('--paused', 'start the runs although the schedule is paused', false)
     .option('--dry-run', 'show what would be started and bought; starts nothing', false)
     .option('--yes', 'start without confirmation', false)

@@ -5,8 +5,6 @@ import { findStartedWorkflow } from './describe-schedule.ts';
 import { listTimes, type Period, type ScheduledTime } from './schedule-times.ts';
 
 export interface BackfillRequest extends Period {
-  /** `all`: includes times that have already started, which orders them again. */
-  readonly which: 'open' | 'all';
   /** Whether runs may start although the schedule is paused. */
   readonly evenPaused: boolean;
   readonly now: Date;
@@ -17,8 +15,6 @@ export interface BackfillPlan {
   readonly started: readonly Date[];
   /** Times whose workflow already exists. */
   readonly leftOut: readonly Date[];
-  /** How many of `started` have a workflow already and are ordered again. */
-  readonly repeated: number;
   readonly isPaused: boolean;
 }
 
@@ -42,7 +38,7 @@ export async function planBackfill(
   schedule: ManagedScheduleKey,
   request: BackfillRequest,
 ): Promise<PlannedBackfill> {
-  const { from, to, which, now } = request;
+  const { from, to, now } = request;
   const description = await getManaged(client, schedule);
   const { scheduleId, spec, state, info } = description;
   assertMayStart(schedule.runName, description, request);
@@ -51,19 +47,17 @@ export async function planBackfill(
     throw new ScheduleError(
       `the schedule of ${schedule.runName} has no time from ${from.toISOString()} to ${to.toISOString()}. Nothing was started.`,
     );
-  const done = await findStartedTimes(client, description, times);
-  const leftOut = which === 'all' ? new Set<ScheduledTime>() : done;
+  const leftOut = await findStartedTimes(client, description, times);
   const open = times.filter((each) => !leftOut.has(each));
   return {
     started: open.map(({ time }) => time),
     leftOut: [...leftOut].map(({ time }) => time),
-    repeated: done.size - leftOut.size,
     isPaused: state.paused,
     start: async () => {
       if (open.length === 0) return;
       const current = await getManaged(client, schedule);
       assertMayStart(schedule.runName, current, request);
-      const startedSince = (await findStartedTimes(client, current, times)).size - done.size;
+      const startedSince = (await findStartedTimes(client, current, times)).size - leftOut.size;
       if (startedSince > 0 || current.info.lastUpdatedAt?.getTime() !== info.lastUpdatedAt?.getTime())
         throw new ScheduleError(
           `the schedule of ${schedule.runName} or its runs changed before the backfill was confirmed. Nothing was started. Repeat the command to see what it would start now.`,
@@ -73,17 +67,13 @@ export async function planBackfill(
   };
 }
 
-function assertMayStart(
-  runName: string,
-  description: ScheduleDescription,
-  { which, evenPaused }: BackfillRequest,
-): void {
+function assertMayStart(runName: string, description: ScheduleDescription, { evenPaused }: BackfillRequest): void {
   const { paused, note } = description.state;
   if (paused && !evenPaused)
     throw new ScheduleError(
       `the schedule of ${runName} is paused${note ? ` (${note})` : ''}, and a backfill starts its runs despite the pause. Nothing was started. Resume it with: prospect-sync schedule resume ${runName}, or add --paused to start them anyway.`,
     );
-  if (which === 'open') refuseWhileStartsWait(runName, description);
+  refuseWhileStartsWait(runName, description);
 }
 
 /**
@@ -91,7 +81,7 @@ function assertMayStart(
  * scheduler (1.31, off by default) does not, but a late start in progress shows that a backfill is under way.
  */
 function refuseWhileStartsWait(runName: string, { raw, info, spec }: ScheduleDescription): void {
-  const remedy = 'Nothing was started. Try again when they have ended, or use --again to start anyway.';
+  const remedy = 'Nothing was started. Try again when they have ended.';
   const waiting = Number(raw.info?.bufferSize ?? 0);
   if (waiting > 0)
     throw new ScheduleError(

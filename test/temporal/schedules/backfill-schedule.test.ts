@@ -6,7 +6,6 @@ import { findStartedWorkflow } from '../../../src/temporal/schedules/describe-sc
 import { startTemporal, type TemporalTestServer } from '../../helpers/temporal-server.ts';
 import { until } from '../../helpers/until.ts';
 import { configuration } from './scheduled-configuration.ts';
-import { describeIf } from '../../helpers/describe-if.ts';
 import { itOfAll } from '../../helpers/sample.ts';
 
 /** Nobody works on it: what is started stays. */
@@ -23,12 +22,12 @@ const apply = async (runs: Readonly<Record<string, string>>) =>
     await planSchedules(temporal.client, configuration(runs), { queue, installation: 'ours' }),
   );
 const at = (text: string) => new Date(`2026-03-${text}:00Z`);
-type Changes = Partial<Pick<BackfillRequest, 'now' | 'which' | 'evenPaused'>>;
+type Changes = Partial<Pick<BackfillRequest, 'now' | 'evenPaused'>>;
 const planOf = (runName: string, from: string, to: string, changes: Changes = {}) =>
   planBackfill(
     temporal.client,
     { runName, queue },
-    { from: at(from), to: at(to), which: 'open', evenPaused: false, now: new Date(), ...changes },
+    { from: at(from), to: at(to), evenPaused: false, now: new Date(), ...changes },
   );
 async function backfill(...period: Parameters<typeof planOf>) {
   const { started, leftOut, start } = await planOf(...period);
@@ -65,7 +64,7 @@ describe('planBackfill', () => {
     await untilRunning('hourly');
     // The first is in progress and two wait for it: they have no workflow yet. The newer scheduler does not say so.
     await expect(backfill('hourly', '01T01:00', '01T03:00')).rejects.toThrow(
-      /(2 starts of hourly are waiting in Temporal for the run in progress|T01:00:00Z is in progress from an earlier backfill).*--again/,
+      /(2 starts of hourly are waiting in Temporal for the run in progress|T01:00:00Z is in progress from an earlier backfill).*Try again when they have ended/,
     );
     expect(await drain('hourly', 3)).toEqual([id(1), id(2), id(3)]);
 
@@ -77,8 +76,6 @@ describe('planBackfill', () => {
     });
     // The newer scheduler starts the periods of a backfill in any order.
     expect((await drain('hourly', 2)).toSorted()).toEqual([id(0), id(4)]);
-    const again = await planOf('hourly', '01T02:00', '01T05:00', { which: 'all' });
-    expect(again).toMatchObject({ started: { length: 4 }, leftOut: [], repeated: 3 });
     expect((await describeOf('hourly')).info.numActionsTaken).toBe(5);
   });
 
@@ -169,23 +166,5 @@ describe('planBackfill', () => {
     expect([started.length, started.at(-1)]).toEqual([1_000, at('01T16:39')]);
     // Temporal takes them into its queue little by little; one waits as long as one is left.
     expect(Number((await describeOf('minutely')).raw.info?.bufferSize)).toBeGreaterThan(0);
-  });
-});
-
-const isCluster = process.env['PROSPECT_SYNC_TESTS'] === 'cluster';
-const needsClassic = {
-  needs: "Temporal's classic scheduler (the newer one of 1.31 does not start a time again that has run)",
-};
-
-describeIf(!isCluster, needsClassic)('planBackfill of all times', () => {
-  it('starts a time again that has run, and refuses others while it is in progress', async () => {
-    await apply({ repeated: '{every: 1h}' });
-    await backfill('repeated', '01T02:00', '01T02:00');
-    const id = 'run/repeated/scheduled-2026-03-01T02:00:00Z';
-    expect(await drain('repeated', 1)).toEqual([id]);
-    await backfill('repeated', '01T02:00', '01T02:00', { which: 'all' });
-    await untilRunning('repeated');
-    await expect(backfill('repeated', '02T02:00', '02T02:00')).rejects.toThrow(`${id} is in progress`);
-    expect(await drain('repeated', 1)).toEqual([id]);
   });
 });

@@ -291,7 +291,6 @@ describe('a schedule', () => {
     const request = {
       from: new Date('2026-03-01T00:30:00Z'),
       to: new Date('2026-03-01T02:30:00Z'),
-      which: 'open' as const,
       evenPaused: false,
       now: new Date(),
     };
