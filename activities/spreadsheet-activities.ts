@@ -48,6 +48,11 @@ export function createSpreadsheetActivities({ ledger, now, configuration }: Acti
   };
 }
 
-function toLayout({ rows, columns, csv }: SpreadsheetPlan, kind: 'csv' | 'xlsx'): SpreadsheetLayout {
-  return { rows, ...(columns && { columns }), ...(csv && kind === 'csv' ? { csv } : {}) };
+function toLayout({ rows, columns, csv, language }: SpreadsheetPlan, kind: 'csv' | 'xlsx'): SpreadsheetLayout {
+  return {
+    rows,
+    ...(columns && { columns }),
+    ...(language && { language }),
+    ...(csv && kind === 'csv' ? { csv } : {}),
+  };
 }

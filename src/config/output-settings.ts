@@ -5,8 +5,9 @@ import { findFileNameProblem, findListNameProblem } from '../delivery/mapping/li
 import { isRawPath, sourcePaths } from '../delivery/mapping/source-paths.ts';
 import { toHeaderKey } from '../base/text/header-key.ts';
 import { toPrintableKey } from '../base/text/printable-text.ts';
-import { sourceRowColumn } from '../delivery/files/slot-columns.ts';
+import { toSourceRowColumn } from '../delivery/files/slot-columns.ts';
 import { csvFormSchema, defaultCsvForm, germanCsvForm, type CsvForm } from '../base/spreadsheet/csv-form.ts';
+import { sheetLanguage, type SheetLanguage } from '../delivery/files/sheet-language.ts';
 import { slotColumns } from '../delivery/files/slot-rows.ts';
 import { filePath, flag } from './setting-values.ts';
 import { problemAt, type PathProblem } from './problems.ts';
@@ -52,6 +53,11 @@ export const spreadsheetsSchema = z
       .enum(['slot', 'prospect'])
       .default('slot')
       .describe('Write one row per slot (company), or one per prospect (contact)'),
+    language: sheetLanguage
+      .optional()
+      .describe(
+        'Language of the headers, the names of the sheets and the summary; by default German where output_language of the profile is de, otherwise English',
+      ),
     columns: z
       .record(z.string().min(1).max(100), sourcePath)
       .default({})
@@ -82,9 +88,14 @@ export function checkFileName(path: readonly PropertyKey[], spreadsheets: unknow
 }
 
 /** Columns are found by their names, whatever their letter case and punctuation. */
-export function checkColumns(path: readonly PropertyKey[], spreadsheets: unknown): PathProblem[] {
+export function checkColumns(
+  path: readonly PropertyKey[],
+  spreadsheets: unknown,
+  languageOfProfile: SheetLanguage,
+): PathProblem[] {
   const mode = spreadsheetsSchema.unwrap().shape.rows.safeParse(childOf(spreadsheets, 'rows')).data ?? 'slot';
-  const results = [sourceRowColumn, ...slotColumns(mode)];
+  const language = sheetLanguage.safeParse(childOf(spreadsheets, 'language')).data ?? languageOfProfile;
+  const results = [toSourceRowColumn(language), ...slotColumns(mode, { language })];
   const known = new Map(results.map(({ header }) => [toHeaderKey(header), `${header}, a column of the results`]));
   return namedEntries(childOf(spreadsheets, 'columns')).flatMap(([header]) => {
     const key = toHeaderKey(header);
@@ -104,6 +115,7 @@ export const spreadsheetsTemplate = `    # spreadsheets:
     #     decimal: point                  # point or comma
     #     bom: true                       # byte order mark
     #   xlsx: true
+    #   language: de                      # of the headers; by default that of the profile where it is de, otherwise en
     #   rows: slot                        # one row per company; prospect: one row per contact
     #   columns: {Turnover: raw.company.turnover}   # additional columns: header and field (docs/mapping.md), or raw. and a path
 `;

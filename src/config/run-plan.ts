@@ -162,11 +162,14 @@ export function toWorkerConfiguration(config: Config): WorkerConfiguration {
 
 /** Companies from the CRM carry their record id as external id; those of a file or a query only if `external_ids` says so. */
 export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunConfig): DeliveryPlan {
-  const { directory, csv, xlsx, rows, columns } = run.spreadsheets;
+  const { directory, csv, xlsx, rows, columns, language } = run.spreadsheets;
   const fileName = toStoredFileName(run.spreadsheets.file_name);
-  const named = fileName === null ? {} : { fileName };
   const csvForm = toCsvForm(csv);
   const further = Object.keys(columns).length === 0 ? {} : { columns };
+  const named = {
+    ...(fileName === null ? {} : { fileName }),
+    ...(language === 'de' ? { language } : {}),
+  };
   const kinds = [...(csvForm === null ? [] : (['csv'] as const)), ...(xlsx ? (['xlsx'] as const) : [])];
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,

@@ -9,6 +9,7 @@ import { checkCompanies, companiesSchema, companiesTemplate, toCompaniesSource }
 import { checkCountries } from './country-settings.ts';
 import { checkLanguage } from './language-settings.ts';
 import { checkQuantity, expectSchema } from './limit-settings.ts';
+import { toSheetLanguage } from '../delivery/files/sheet-language.ts';
 import { problemAt, toKnownNames, type PathProblem } from './problems.ts';
 import {
   checkOrderTexts,
@@ -113,7 +114,7 @@ export function checkRuns(file: unknown, env: Environment): PathProblem[] {
       ...checkCompanies([...path, 'companies'], childOf(run, 'companies'), env),
       ...checkDestinations(path, run),
       ...checkHubSpotLists(path, run),
-      ...checkColumns([...path, 'spreadsheets'], childOf(run, 'spreadsheets')),
+      ...checkColumns([...path, 'spreadsheets'], childOf(run, 'spreadsheets'), toSheetLanguage(language.data ?? '')),
       ...checkFileName([...path, 'spreadsheets'], childOf(run, 'spreadsheets')),
       ...checkServiceOutputs(
         [...path, 'service_outputs'],
@@ -171,7 +172,11 @@ export function toRun(run: RunSettings, { runName, digest, namesExclusions, env,
     orderTexts: run.order ?? null,
     features: ordered,
     webhookUrl: run.webhook_url ?? null,
-    spreadsheets: { ...run.spreadsheets, directory: toPath(run.spreadsheets.directory) },
+    spreadsheets: {
+      ...run.spreadsheets,
+      directory: toPath(run.spreadsheets.directory),
+      language: run.spreadsheets.language ?? toSheetLanguage(run.profile?.output_language ?? 'en'),
+    },
     serviceOutputs: toServiceOutputs(run.service_outputs, run.profile?.output_language ?? 'en'),
     /** Names in `Config.exclusions`. */
     exclusions: run.exclusions,

@@ -85,14 +85,20 @@ describe('rewriteSpreadsheets', () => {
     const { perform, folder, ledger } = harness;
     const { orderId } = await harness.collectDiscovery(3);
     const configure = (csv?: CsvForm) => {
-      const spreadsheets = { directory: folder, kinds, rows: 'slot', columns: {}, ...(csv && { csv }) } as const;
+      const spreadsheets = {
+        directory: folder,
+        kinds,
+        rows: 'slot',
+        columns: {},
+        ...(csv && { csv, language: 'de' }),
+      } as const;
       harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
     };
     configure(germanCsvForm);
     for (const kind of kinds) await perform('writeSpreadsheet', { orderId, runName: 'weekly', kind });
     const path = join(folder, `${orderId}.csv`);
     const written = await readFile(path, 'utf8');
-    expect(written).toMatch(/^\uFEFF"Position";"External Id";[^]*;\d+,5;/);
+    expect(written).toMatch(/^\uFEFF"Position";"Externe ID";"Ergebnis";[^]*;\d+,5;/);
     configure();
     const { prospecting, hubspot } = harness;
     const context = { ledger, prospecting, hubspot, now: () => new Date(), recordProgress: () => {} };

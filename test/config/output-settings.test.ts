@@ -50,6 +50,35 @@ describe('runs.<name>.spreadsheets.csv in prospect-sync.yaml', () => {
   });
 });
 
+describe('runs.<name>.spreadsheets.language in prospect-sync.yaml', () => {
+  const parseSheets = (profileLanguage: string, spreadsheets = '{}') =>
+    parse(textOf(`[]\n    spreadsheets: ${spreadsheets}`, `, output_language: ${profileLanguage}`));
+  const languageOf = (...given: Parameters<typeof parseSheets>) => {
+    const parsed = parseSheets(...given);
+    return parsed.ok ? parsed.config.runs['weekly']?.spreadsheets.language : 'invalid';
+  };
+
+  it('is German by default where output_language of the profile is German, otherwise English', () => {
+    expect(['de', 'de-AT', 'en', 'fr'].map((language) => languageOf(language))).toEqual(['de', 'de', 'en', 'en']);
+    expect(languageOf('de', '{language: en}')).toBe('en');
+    expect(languageOf('en', '{language: de}')).toBe('de');
+    expect(languageOf('en', '{language: fr}')).toBe('invalid');
+  });
+
+  it('decides which names of further columns are taken', () => {
+    const problemsOf = (language: string, header: string) => {
+      const parsed = parseSheets(language, `{columns: {${header}: raw.company.x}}`);
+      return parsed.ok ? [] : brief(parsed.problems);
+    };
+    const taken = (header: string) => [expect.stringContaining(`has the name of ${header}, a column of the results`)];
+    expect(problemsOf('de', 'Branche')).toEqual(taken('Branche'));
+    expect(problemsOf('de', 'Industry')).toEqual([]);
+    expect(problemsOf('en', 'Branche')).toEqual([]);
+    expect(problemsOf('en', 'Industry')).toEqual(taken('Industry'));
+    expect(problemsOf('de', 'Zeile der Quelle')).toEqual(taken('Zeile der Quelle'));
+  });
+});
+
 describe('runs.<name>.service_outputs in prospect-sync.yaml', () => {
   it('accepts each type, in the language of the profile by default', () => {
     const outputs = '[{type: csv}, {type: xlsx, language: fr}, {type: google_sheets, spreadsheet_id: 1AbC_d-e}]';

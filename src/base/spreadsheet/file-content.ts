@@ -10,6 +10,8 @@ const layoutSchema = z.object({
   columns: z.record(z.string(), z.string()).readonly().exactOptional(),
   /** Of a CSV file; absent for `defaultCsvForm`. */
   csv: csvFormSchema.readonly().exactOptional(),
+  /** Of headers and other fixed texts; absent for English. */
+  language: z.literal('de').exactOptional(),
   /** An Excel file has a sheet of excluded rows. */
   excluded: z.literal(true).exactOptional(),
 });

@@ -19,6 +19,7 @@ interface XlsxOptions {
   readonly sheet: Sheet;
   /** A second sheet of rows; null: none. Its rows are not counted. */
   readonly secondSheet?: Sheet | null;
+  readonly summaryName?: string;
   /** Called after all rows are written. */
   readonly summary: () => readonly SummarySection[];
   readonly signal?: AbortSignal;
@@ -39,7 +40,7 @@ const printedPage: Partial<PageSetup> = {
 /** Rows in memory before the writer waits for the disk. */
 const rowsBetweenPauses = 500;
 
-/** One or two sheets of rows and one named Summary. Equal rows make an equal file, byte for byte. */
+/** One or two sheets of rows and a summary. Equal rows make an equal file, byte for byte. */
 export async function writeXlsx(options: XlsxOptions): Promise<WrittenFile> {
   const { path, signal, openFile } = options;
   let rows = 0;
@@ -68,7 +69,7 @@ type UntilFailure = <T>(work: Promise<T>) => Promise<T>;
 
 async function fillWorkbook(
   target: Writable,
-  { path, sheet, secondSheet = null, summary, signal, onRows }: XlsxOptions,
+  { path, sheet, secondSheet = null, summaryName = 'Summary', summary, signal, onRows }: XlsxOptions,
   untilFailure: UntilFailure,
 ): Promise<number> {
   // Loaded here, because it takes a fifth of a second, and most processes write no XLSX file.
@@ -79,7 +80,7 @@ async function fillWorkbook(
   workbook.created = workbook.modified = new Date(Date.UTC(1980, 0, 1));
   const count = await fillSheet(workbook, sheet, { path, signal, onRows }, untilFailure);
   if (secondSheet !== null) await fillSheet(workbook, secondSheet, { path, signal }, untilFailure);
-  addSummary(workbook.addWorksheet('Summary'), summary());
+  addSummary(workbook.addWorksheet(summaryName), summary());
   await untilFailure(workbook.commit());
   return count;
 }

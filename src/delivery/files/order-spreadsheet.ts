@@ -6,6 +6,7 @@ import { keepEdited } from './edited-copies.ts';
 import { excludedColumns, excludedKeys, readExcludedRows } from './excluded-sheet.ts';
 import { withRecordLinks } from './slot-columns.ts';
 import { readOrderSummary, toSummarySections } from './order-summary.ts';
+import { sayIn } from './sheet-language.ts';
 import { slotColumns, toOwnCells, toSlotRows } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
 import { defaultCsvForm, delimiterSign, toNumberText, type CsvForm } from '../../base/spreadsheet/csv-form.ts';
@@ -69,7 +70,9 @@ async function writeOnce(
   const { excluded: _former, ...settings } = layout;
   const hasExcluded = kind === 'xlsx' && (await ledger.excludedRows.count(orderId)) > 0;
   const excludedRows = content.watch(readExcludedRows(ledger, orderId), excludedKeys);
-  const excluded = hasExcluded ? { name: 'Excluded', columns: excludedColumns, rows: excludedRows } : null;
+  const say = sayIn(layout.language);
+  const excludedHeaders = excludedColumns.map((column) => ({ ...column, header: say(column.header) }));
+  const excluded = hasExcluded ? { name: say('Excluded'), columns: excludedHeaders, rows: excludedRows } : null;
   const target = { path, signal, onRows };
   const summary = await readOrderSummary(ledger, orderId);
   const kept = await keepEdited(ledger, { orderId, kind, path }, now());
@@ -79,8 +82,9 @@ async function writeOnce(
       : await writeXlsx({
           ...target,
           secondSheet: excluded,
-          sheet: { name: 'Results', columns: await linkRecords(ledger, columns), rows },
-          summary: () => toSummarySections(summary),
+          sheet: { name: say('Results'), columns: await linkRecords(ledger, columns), rows },
+          summaryName: say('Summary'),
+          summary: () => toSummarySections(summary, layout.language),
         });
   await ledger.files.save({
     orderId,
@@ -126,7 +130,7 @@ export async function countDifferingFileRows(
 
 async function readColumns(ledger: Ledger, orderId: string, layout: SpreadsheetLayout): Promise<readonly Column[]> {
   const ownHeaders = (await ledger.drafts.ofOrder(orderId))?.headers ?? [];
-  return slotColumns(layout.rows, { further: layout.columns, ownHeaders });
+  return slotColumns(layout.rows, { further: layout.columns, ownHeaders, language: layout.language });
 }
 
 /** The portal is known once something was written to HubSpot. */

@@ -3,6 +3,7 @@ import { isKnownReasonCode, reasonCodes, slotStatuses } from '../../service/cont
 import { formatDateTime } from '../../base/text/format-time.ts';
 import type { SummarySection } from '../../base/spreadsheet/table.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
+import { sayIn, type SheetLanguage } from './sheet-language.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
 
 /** An order and its counts for the summary sheet. `publishedAt`: ISO 8601; null if unknown. */
@@ -33,45 +34,48 @@ export async function readOrderSummary(
 }
 
 /** The order, then every known status, and the reasons that occur, in words. */
-export function toSummarySections({ byStatus, byReason, ...facts }: OrderSummaryFacts): SummarySection[] {
+export function toSummarySections(
+  { byStatus, byReason, ...facts }: OrderSummaryFacts,
+  language?: SheetLanguage,
+): SummarySection[] {
+  const say = sayIn(language);
+  const unknown = say('(unknown to this version)');
   const slots = Object.values(byStatus).reduce((sum, count) => sum + count, 0);
   const { order, kind, ordered, delivered, publishedAt } = facts;
   const reason = (code: string) =>
     isKnownReasonCode(code)
-      ? { label: reasonCodes[code].label, note: reasonCodes[code].message }
+      ? { label: say(reasonCodes[code].label), note: say(reasonCodes[code].message) }
       : { label: `${code} ${unknown}` };
   const statusLabel = (status: string) => (isOneOf(slotStatuses, status) ? status : `${status} ${unknown}`);
   return [
     {
-      title: 'Order',
+      title: say('Order'),
       rows: [
-        { label: 'Order', value: order.id },
-        { label: 'Run', value: order.run },
-        { label: 'Title', value: order.title },
-        { label: 'Kind', value: kind },
-        { label: 'Published', value: publishedAt === null ? '' : formatDateTime(new Date(publishedAt)) },
-        { label: 'Ordered', value: ordered },
-        { label: 'Returned', value: slots },
-        { label: 'Delivered', value: delivered ?? '' },
+        { label: say('Order'), value: order.id },
+        { label: say('Run'), value: order.run },
+        { label: say('Title'), value: order.title },
+        { label: say('Kind'), value: kind },
+        { label: say('Published'), value: publishedAt === null ? '' : formatDateTime(new Date(publishedAt)) },
+        { label: say('Ordered'), value: ordered },
+        { label: say('Returned'), value: slots },
+        { label: say('Delivered'), value: delivered ?? '' },
       ],
     },
     {
-      title: 'By status',
+      title: say('By status'),
       rows: inOrder(slotStatuses, byStatus).map((status) => ({
         label: statusLabel(status),
         value: byStatus[status] ?? 0,
       })),
     },
     {
-      title: 'By reason',
+      title: say('By reason'),
       rows: inOrder(Object.keys(reasonCodes), byReason)
         .filter((code) => byReason[code])
         .map((code) => ({ ...reason(code), value: byReason[code] ?? 0 })),
     },
   ];
 }
-
-const unknown = '(unknown to this version)';
 
 function inOrder(known: readonly string[], counts: Readonly<Record<string, number>>): string[] {
   return [

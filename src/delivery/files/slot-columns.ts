@@ -2,9 +2,14 @@
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { toRecordLink } from '../../hubspot/record-link.ts';
 import { type Column } from '../../base/spreadsheet/table.ts';
+import { sayIn, type SheetLanguage } from './sheet-language.ts';
 
 /** Number of the row in the user's file, before the columns of that file. */
 export const sourceRowColumn: Column = { key: 'source_row', header: 'Source Row', kind: 'number' };
+
+export function toSourceRowColumn(language: SheetLanguage | undefined): Column {
+  return { ...sourceRowColumn, header: sayIn(language)(sourceRowColumn.header) };
+}
 
 export const resultColumns: readonly Column[] = [
   // The service's input_position, from 0, so that a row can be found again in its results.
@@ -74,21 +79,27 @@ export function withRecordLinks(column: Column, portalId: number): Column {
 }
 
 /** The number of the row and the columns of the user's file, by names that differ from those of `results`. */
-export function toOwnColumns(headers: readonly string[], results: readonly Column[]): Column[] {
+export function toOwnColumns(
+  headers: readonly string[],
+  results: readonly Column[],
+  language?: SheetLanguage,
+): Column[] {
   if (headers.length === 0) return [];
-  const taken = new Set([sourceRowColumn, ...results].map(({ header }) => toHeaderKey(header)));
+  const say = sayIn(language);
+  const first = toSourceRowColumn(language);
+  const taken = new Set([first, ...results].map(({ header }) => toHeaderKey(header)));
   const uses = new Map<string, number>();
   const columns = headers.map((header, index): Column => {
     let unique = header;
     // The count makes many equal headers differ without trying each number from the beginning.
     for (let use = uses.get(header) ?? 1; taken.has(toHeaderKey(unique)); use += 1) {
-      unique = `${header} (source${use === 1 ? '' : ` ${use}`})`;
+      unique = `${header} (${say('source')}${use === 1 ? '' : ` ${use}`})`;
       uses.set(header, use + 1);
     }
     taken.add(toHeaderKey(unique));
     return { key: ownKey(index), header: unique, kind: 'own' };
   });
-  return [sourceRowColumn, ...columns];
+  return [first, ...columns];
 }
 
 export function ownKey(index: number): string {

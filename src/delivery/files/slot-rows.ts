@@ -21,6 +21,7 @@ import {
   sourceRowColumn,
   toOwnColumns,
 } from './slot-columns.ts';
+import { sayIn, type SheetLanguage } from './sheet-language.ts';
 
 /**
  * `slot`: one row for each company, with the number of its contacts and the best one, so that the sheet can be sorted and filtered by
@@ -40,24 +41,29 @@ interface Known {
   readonly contactRecordIds: readonly (string | null)[];
 }
 
-/** `ownHeaders`: the headers of the user's file, whose columns come first. */
-export function slotColumns(
-  mode: RowMode,
-  { further = {}, ownHeaders = [] }: { further?: FurtherColumns | undefined; ownHeaders?: readonly string[] } = {},
-): Column[] {
-  const contacts = mode === 'slot' ? contactColumns.map(asBestContact) : contactColumns;
+interface ColumnSettings {
+  readonly further?: FurtherColumns | undefined;
+  /** The headers of the user's file, whose columns come first. */
+  readonly ownHeaders?: readonly string[];
+  readonly language?: SheetLanguage | undefined;
+}
+
+export function slotColumns(mode: RowMode, { further = {}, ownHeaders = [], language }: ColumnSettings = {}): Column[] {
+  const say = sayIn(language);
+  const named = (column: Column): Column => ({ ...column, header: say(column.header) });
+  const best = (column: Column): Column => ({
+    ...column,
+    header: `${say('Best Contact')} ${say(column.header.replace(/^Contact /, ''))}`,
+  });
   const others = Object.keys(further).map((header): Column => ({ key: furtherKey(header), header, kind: 'text' }));
   const count = mode === 'slot' ? [contactCount] : [];
   const results = [
-    ...resultColumns,
-    ...companyColumns,
-    ...count,
-    ...contacts,
-    deliveredAt,
-    reasonCodeColumn,
+    ...[...resultColumns, ...companyColumns, ...count].map(named),
+    ...contactColumns.map(mode === 'slot' ? best : named),
+    ...[deliveredAt, reasonCodeColumn].map(named),
     ...others,
   ];
-  return [...toOwnColumns(ownHeaders, results), ...results];
+  return [...toOwnColumns(ownHeaders, results, language), ...results];
 }
 
 /** The row of the user's file that a slot belongs to. */
@@ -134,10 +140,6 @@ function toFurtherCells(further: FurtherColumns, fields: RowFields): Row {
       return [furtherKey(header), valuesAt(path, source).join('; ') || null];
     }),
   );
-}
-
-function asBestContact(column: Column): Column {
-  return { ...column, header: `Best Contact ${column.header.replace(/^Contact /, '')}` };
 }
 
 /** `The website could not be reached (https://…); …`: the wording of the service's outputs. */
