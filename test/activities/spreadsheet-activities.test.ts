@@ -90,7 +90,7 @@ describe('rewriteSpreadsheets', () => {
         kinds,
         rows: 'slot',
         columns: {},
-        ...(csv && { csv, language: 'de' }),
+        ...(csv && { csv, language: 'de' as const }),
       } as const;
       harness.configureRun(plan({ delivery: { ...plan().delivery, spreadsheets } }));
     };

@@ -107,14 +107,14 @@ export function refusal(source: TableSource, reason: string) {
   return nonRetryable('FileRefused', withSentence(`${placeOf(source)} was not used: ${reason}`, 'No order was placed'));
 }
 
-/** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems. */
+/** Reads a file or a query. A source with invalid rows is refused as a whole, unless they are rejected; the message names the first ten problems, and how many rows more there are. */
 export async function* readSource<Row>(
   file: TableSource,
   { fields, keeps, fromRow, cleaner, problems, badRows = 'refuse' }: FileMapping<Row>,
   signal: AbortSignal,
 ): AsyncGenerator<FilePage<Row>> {
   const refuse = (reason: string) => refusal(file, reason);
-  const invalid: string[] = [];
+  const invalid = createProblemList();
   let columns: SourceColumns = { used: {}, ignored: [] };
   const select = (header: SourceHeader) => {
     const headers = header.headers.map(toHeader);
@@ -131,7 +131,6 @@ export async function* readSource<Row>(
   const pages = file.kind === 'sql' ? readQuery(file.query, { signal, select }) : readTable(file, { signal, select });
   for await (const { rows: cells, tallRanges = [], ...page } of pages) {
     ranges = tallRanges;
-    if (invalid.length >= rowProblemsShown) continue;
     const { headers: names, headerNumber, sheets, hiddenHeaders, merged } = page;
     const headers = names.map(toHeader);
     const { rows, replaced } = cleanRows(cells);
@@ -156,15 +155,13 @@ export async function* readSource<Row>(
       yield checkedPage;
       continue;
     }
-    invalid.push(...bad.flatMap(toProblems));
+    for (const each of bad) invalid.add(each);
     nameAt = places.find(({ field }) => field === 'company_name')?.index ?? -1;
     nameless.push(...bad.filter(({ values }) => !values.company_name).map(({ source }) => source.number));
-    // Only the end of a sheet says which of its cells are merged.
-    if (invalid.length >= rowProblemsShown && nameless.length === 0) break;
-    if (invalid.length === 0) yield checkedPage;
+    if (invalid.rows() === 0) yield checkedPage;
   }
   const merged = describeMergedNames(ranges, { column: nameAt, rows: nameless });
-  if (invalid.length > 0) throw refuse([...invalid.slice(0, rowProblemsShown), ...merged].join('; '));
+  if (invalid.rows() > 0) throw refuse([invalid.text(), ...merged].join('; '));
   if (!hasRows)
     throw emptySource(
       file.kind === 'sql' ? `${placeOf(file)} returns no row` : `${file.path} has no row below its header`,
@@ -172,10 +169,28 @@ export async function* readSource<Row>(
 }
 
 /** Problems that a message names. */
-export const rowProblemsShown = 10;
+const problemsShown = 10;
 
-export function toProblems({ source, problems }: InvalidRow): string[] {
-  return problems.map((problem) => `row ${source.number}: ${problem}`);
+/** The problems of the first invalid rows, and how many rows more there are. */
+export function createProblemList() {
+  const shown: string[] = [];
+  let rows = 0;
+  let rowsShown = 0;
+  return {
+    add({ source, problems }: { readonly source: Pick<SourceRow, 'number'>; readonly problems: readonly string[] }) {
+      rows += 1;
+      if (shown.length >= problemsShown) return;
+      rowsShown += 1;
+      shown.push(...problems.map((problem) => `row ${source.number}: ${problem}`));
+    },
+    rows: () => rows,
+    text: () =>
+      [...shown.slice(0, problemsShown), ...(rows > rowsShown ? [`and ${toRows(rows - rowsShown)}`] : [])].join('; '),
+  };
+}
+
+function toRows(count: number): string {
+  return count === 1 ? '1 more row' : `${count.toLocaleString('en')} more rows`;
 }
 
 /** Limits the length of cells, and replaces characters that a database cannot store. */

@@ -7,7 +7,7 @@ import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
 import type { RejectedRow } from '../../ledger/rejected-rows.ts';
 import { isDoubtfulWebsite, isSharedAddress } from './website-problem.ts';
-import { rowProblemsShown, type TableSource } from './company-source.ts';
+import { createProblemList, type TableSource } from './company-source.ts';
 import { withOrderedNotes } from './ordered-notes.ts';
 import { judgeRecords, numberOf, refuseRecordIds } from './judge-record-ids.ts';
 import { compareRows, findRepeats, type ComparedRow } from './repeated-rows.ts';
@@ -75,12 +75,11 @@ function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): 
     return { sourceRow: numberOf(row), reasons: [reason], ownJson: row.ownJson ?? '[]' };
   });
   const rejected = [...draft.rejected, ...left].toSorted((a, b) => a.sourceRow - b.sourceRow);
-  if (rows.length === 0)
-    throw allRowsRejected(
-      source,
-      rejected.length,
-      rejected.slice(0, rowProblemsShown).map(({ sourceRow, reasons: [reason] }) => `row ${sourceRow}: ${reason}`),
-    );
+  if (rows.length === 0) {
+    const problems = createProblemList();
+    for (const { sourceRow, reasons: all } of rejected) problems.add({ source: { number: sourceRow }, problems: all });
+    throw allRowsRejected(source, problems);
+  }
   const report = { ...draft.source.report, ordered: rows.length, rejected: { rows: rejected.length, file: null } };
   return { ...draft, rows, rejected, source: { ...draft.source, report } };
 }

@@ -1,4 +1,5 @@
 /** Names that are missing because their cells are merged with those of the rows above. */
+import { listFirst } from '../../base/text/named-rows.ts';
 import type { TallRange } from '../../base/spreadsheet/cell-range.ts';
 
 const rangesShown = 5;
@@ -12,9 +13,11 @@ export function describeMergedNames(
     ({ top, bottom, indexes }) => indexes.includes(column) && rows.some((row) => top < row && row <= bottom),
   );
   if (found.length === 0) return [];
-  const shown = found.slice(0, rangesShown).map(({ name }) => name);
-  const others = found.length > shown.length ? ' and others' : '';
+  const shown = listFirst(
+    found.map(({ name }) => name),
+    rangesShown,
+  );
   return [
-    `names are merged over several rows, and only the first row of each has the name: ${shown.join(', ')}${others}. Unmerge them, and fill the names down`,
+    `names are merged over several rows, and only the first row of each has the name: ${shown}. Unmerge them, and fill the names down`,
   ];
 }

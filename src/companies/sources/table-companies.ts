@@ -7,14 +7,7 @@ import type { TableCompanies } from '../../config/enrichment-source-settings.ts'
 import { overLimit, SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../../base/spreadsheet/file-limits.ts';
 import type { SourceRow } from '../../base/spreadsheet/table.ts';
-import {
-  placeOf,
-  rowProblemsShown,
-  readSource,
-  toProblems,
-  type ActivityContext,
-  type TableSource,
-} from './company-source.ts';
+import { placeOf, createProblemList, readSource, type ActivityContext, type TableSource } from './company-source.ts';
 import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../../service/contract/index.ts';
 import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';
@@ -74,7 +67,7 @@ export async function readFromTable(
     badRows: file.badRows,
   };
   const rejected: RejectedRow[] = [];
-  const problems: string[] = [];
+  const problems = createProblemList();
   const rows: DraftRow[] = [];
   const hidden: number[] = [];
   let headers: readonly string[] = [];
@@ -95,8 +88,8 @@ export async function readFromTable(
     };
     for (const invalid of page.rejected) {
       const { source, problems: reasons } = invalid;
+      problems.add(invalid);
       rejected.push({ sourceRow: source.number, reasons, ownJson: toOwnJson(source) });
-      if (problems.length < rowProblemsShown) problems.push(...toProblems(invalid));
     }
     const last = Math.max(page.rows.at(-1)?.source.number ?? 0, page.rejected.at(-1)?.source.number ?? 0);
     height = Math.max(height, last - page.headerNumber);
@@ -117,7 +110,7 @@ export async function readFromTable(
     replaced += page.replaced;
     recordProgress(count + rejected.length);
   }
-  if (count === 0 && rejected.length > 0) throw allRowsRejected(file, rejected.length, problems);
+  if (count === 0 && rejected.length > 0) throw allRowsRejected(file, problems);
   assertWithinLimit(plan, count);
   const report = {
     kind: file.kind,
@@ -136,12 +129,10 @@ export async function readFromTable(
   return { rows, source: { report, headers }, rejected, noted: { hidden, ...marked.numbers() } };
 }
 
-export function allRowsRejected(source: TableSource, rows: number, problems: readonly string[]) {
-  const more = rows > rowProblemsShown ? `; and ${rows - rowProblemsShown} more rows` : '';
-  const shown = `${problems.slice(0, rowProblemsShown).join('; ')}${more}`;
+export function allRowsRejected(source: TableSource, { rows, text }: ReturnType<typeof createProblemList>) {
   return nonRetryable(
     'AllRowsRejected',
-    `all ${rows} rows of ${placeOf(source)} are invalid: ${shown}. No order was placed`,
+    `all ${rows()} rows of ${placeOf(source)} are invalid: ${text()}. No order was placed`,
   );
 }
 

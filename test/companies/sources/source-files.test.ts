@@ -537,7 +537,7 @@ describe('the rows of an Excel file', () => {
       'more rows than the message names',
       700,
       'row 24: company_name: ',
-      'A2:A3, A5:A6, A8:A9, A11:A12, A14:A15 and others',
+      'A2:A3, A5:A6, A8:A9, A11:A12, A14:A15 and 695 more',
     ],
   ])('are refused with the merged cells that leave %s without a name', async (_, companies, row, ranges) => {
     const workbook = new ExcelJS.Workbook();
@@ -553,6 +553,20 @@ describe('the rows of an Excel file', () => {
     expect(problem).toContain(row);
     expect(problem).toContain(
       `; names are merged over several rows, and only the first row of each has the name: ${ranges}. Unmerge them, and fill the names down. No order`,
+    );
+  });
+
+  it.each([
+    [10, ''],
+    [11, '; and 1 more row'],
+    [2_500, '; and 2,490 more rows'],
+  ])('are refused with the problems of ten of %i invalid rows, and how many more there are', async (count, more) => {
+    const file = path.join(temporary, `nameless-${count}.csv`);
+    await writeFile(file, `company_name,city\n${',Ulm\n'.repeat(count)}Acme,Ulm\n`);
+    const problem = await problemOf(file);
+    expect(problem.match(/row \d+: company_name/g)).toHaveLength(10);
+    expect(problem).toContain(
+      `row 11: company_name: at least 1 character, found an empty text${more}. No order was placed`,
     );
   });
 
