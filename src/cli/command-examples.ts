@@ -32,8 +32,8 @@ const examples: Readonly<Record<string, Examples>> = {
   receive: ['', '--port 8080 --health-port 8081'],
   'secrets check': ['', '--json'],
   'replies list': ['--state failed', '--class interested --since 2026-11-20'],
-  'replies show': ['WEBHOOK_ID', 'WEBHOOK_ID --json'],
-  'replies replay': ['WEBHOOK_ID', 'WEBHOOK_ID --json'],
+  'replies show': ['WEBHOOK_ID', 'last --json'],
+  'replies replay': ['WEBHOOK_ID', 'last --json'],
   'replies preview': ['webhook.json', 'webhook.json --json'],
   'suppressions list': ['', '--removed'],
   'suppressions add': [

@@ -2,6 +2,9 @@
 import { restartAfterMs } from '../replies/start-replies.ts';
 import { startReply } from '../worker/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { shortestIdPart } from '../ledger/named-orders.ts';
+import { formatDateTime } from '../base/text/format-time.ts';
 import { mostListed, type ReplyRow } from '../ledger/reply-store.ts';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import { replyClassifications } from '../service/contract/index.ts';
@@ -64,18 +67,16 @@ export interface ShownReply {
   readonly spared: string | null;
 }
 
-export async function showReply(terminal: Terminal, options: GlobalOptions, webhookId: string): Promise<ShownReply> {
+export async function showReply(terminal: Terminal, options: GlobalOptions, what: string): Promise<ShownReply> {
   return withLedger(terminal, options, async (ledger, { replies }) => {
-    const reply = await ledger.replies.get(toReplyId(webhookId));
-    if (reply === undefined) throw unknownReply(webhookId);
+    const reply = await findReply(terminal, ledger, what);
     const data = readStoredReply(reply);
     return { reply, spared: data === null ? null : findSparedSender(data, replies.policy) };
   });
 }
 
 /** Processes a reply again, and waits for the result. */
-export async function replayReply(terminal: Terminal, options: GlobalOptions, givenId: string) {
-  const webhookId = toReplyId(givenId);
+export async function replayReply(terminal: Terminal, options: GlobalOptions, what: string) {
   const config = await readConfiguration(options.config, terminal.env);
   const { result } = await withRuntime(
     terminal,
@@ -84,12 +85,12 @@ export async function replayReply(terminal: Terminal, options: GlobalOptions, gi
     {
       needed: ['crm'],
       async prepare({ ledger }) {
-        const reply = await ledger.replies.get(webhookId);
-        if (reply === undefined) throw unknownReply(webhookId);
+        const reply = await findReply(terminal, ledger, what);
         return { reply, read: readAgain(reply) };
       },
     },
     async ({ client, queue, ledger }, { reply, read }) => {
+      const { webhookId } = reply;
       const dueAt = new Date(Date.now() + restartAfterMs).toISOString();
       if (!(await ledger.replies.reopen(webhookId, read, dueAt)))
         throw new CommandError(
@@ -215,8 +216,25 @@ const missingBodies: ReadonlyMap<string | null, string> = new Map([
   ['too_large' satisfies QuarantineReason, 'its text is larger than 1 MiB and was not stored'],
 ]);
 
-function unknownReply(webhookId: string): CommandError {
-  return new CommandError(
-    `Reply ${JSON.stringify(webhookId)} is not in the ledger. List the replies: prospect-sync replies list`,
+/** Of a webhook id, the beginning of one, or `last`: the newest reply. */
+async function findReply(terminal: Terminal, { replies }: Pick<Ledger, 'replies'>, what: string): Promise<ReplyRow> {
+  const named = await replies.get(toReplyId(what));
+  if (named !== undefined) return named;
+  const isPart = what === 'last' || what.length >= shortestIdPart;
+  const found = isPart ? await replies.idsBeginning(what === 'last' ? '' : what, 2) : [];
+  const [id, other] = found;
+  const reply = id === undefined ? undefined : await replies.get(id);
+  if (reply === undefined)
+    throw new CommandError(
+      `Reply ${JSON.stringify(what)} is not in the ledger. List the replies: prospect-sync replies list`,
+    );
+  if (other !== undefined && what !== 'last')
+    throw new CommandError(
+      `${toPrintable(what)} begins the ids of several replies: ${found.join(', ')}. Write more characters`,
+      exitCodes.usage,
+    );
+  terminal.say(
+    `${toPrintable(what)} is reply ${reply.webhookId}, received ${formatDateTime(new Date(reply.receivedAt))}`,
   );
+  return reply;
 }

@@ -63,15 +63,15 @@ function addReplies(program: Command, { terminal, answer }: CommandContext): voi
       answer(found.map(toReplyDocument), found.length === 0 ? 'no replies' : found.map(toReplyText).join('\n'));
     });
   replies
-    .command('show <webhook-id>')
-    .description('show one reply with its text')
+    .command('show <reply>')
+    .description('show one reply with its text; REPLY is a webhook id, its beginning, or last')
     .action(async (webhookId: string) => {
       const { showReply, toShownDocument, toShownText } = await import('./replies.ts');
       const reply = await showReply(terminal, globals(), webhookId);
       answer(toShownDocument(reply), toShownText(reply));
     });
   replies
-    .command('replay <webhook-id>')
+    .command('replay <reply>')
     .description('process a reply again; what is done already is not repeated')
     .action(async (webhookId: string) => {
       const { replayReply } = await import('./replies.ts');

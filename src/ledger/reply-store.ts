@@ -47,6 +47,19 @@ export function createReplyStore(db: Database, dependencies: ReceiptDependencies
     get: (webhookId: string): Promise<ReplyRow | undefined> =>
       db.selectFrom('replies').selectAll().where('webhookId', '=', webhookId).executeTakeFirst(),
 
+    /** Ids that begin with the text, the newest first; of an empty text: the newest. */
+    async idsBeginning(text: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom('replies')
+        .select('webhookId')
+        .where(({ fn, val }) => fn('substr', ['webhookId', val(1), val(text.length)]), '=', text)
+        .orderBy('receivedAt', 'desc')
+        .orderBy('webhookId')
+        .limit(limit)
+        .execute();
+      return rows.map(({ webhookId }) => webhookId);
+    },
+
     /** Classifications that received replies have, also those that the specification does not name. */
     async classifications(): Promise<string[]> {
       const rows = await db.selectFrom('replies').select('classification').distinct().execute();

@@ -338,6 +338,29 @@ describe('receive, replies and suppressions', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('still quarantined (unreadable)')]);
   });
 
+  it('show a reply by its id, by the beginning of it, and the newest as last', async () => {
+    const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
+    const common = { state: 'quarantined', reason: 'unreadable', body: null } as const;
+    const facts = { classification: null, replyAt: null, campaignId: null };
+    for (const [index, webhookId] of ['part_1_%', 'part_10', 'newest_of_all'].entries())
+      await ledger.replies.receive(
+        { ...common, ...facts, webhookId, receivedAt: `2096-11-20T12:00:0${index}.000Z` },
+        [],
+      );
+    await ledger.close();
+    const idOf = async (what: string) => (await command('replies', 'show', what)).document.webhook_id;
+    expect([await idOf('part_1_'), await idOf('part_10'), await idOf('last')]).toEqual([
+      'part_1_%',
+      'part_10',
+      'newest_of_all',
+    ]);
+    const refused = async (what: string) => (await project.command('replies', 'show', what)).stderr;
+    expect(await refused('part_1')).toContain(
+      'part_1 begins the ids of several replies: part_10, part_1_%. Write more',
+    );
+    expect(await refused('par')).toContain('Reply "par" is not in the ledger');
+  });
+
   it.each([
     [['replies', 'list', '--state', 'nonsense'], '--state must be one of received'],
     [['replies', 'list', '--since', 'yesterday'], '--since must be a day'],
