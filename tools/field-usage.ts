@@ -184,7 +184,7 @@ export const objectUsage: Readonly<Record<string, ObjectUsage>> = {
   },
   'getWebsiteMarkdown path': ids,
   'getWebsiteMarkdown answer': all(
-    'read: written by `prospect-sync websites` into one file for each company; `markdown` is also `company.website_markdown` of a mapping',
+    'read: written by `prospect-sync websites` into one file for each company; its `markdown` is written to HubSpot and into spreadsheets where `mapping` or a column names it',
   ),
   401: all('read: named in the failure'),
   403: all('read: `prospect-sync doctor` names the missing scope'),
