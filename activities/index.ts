@@ -11,6 +11,7 @@ import { createReplyActivities } from './reply-activities.ts';
 import { createResultActivities } from './result-activities.ts';
 import { createRunActivities } from './run-activities.ts';
 import { createSpreadsheetActivities } from './spreadsheet-activities.ts';
+import { createWebsiteActivities } from './website-activities.ts';
 
 /** All side effects of the workflows, by the names that the Temporal UI shows. */
 export function createActivities(dependencies: ActivityDependencies) {
@@ -22,6 +23,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     ...createOrderActivities(dependencies),
     ...createLeakActivities(dependencies),
     ...createResultActivities(dependencies),
+    ...createWebsiteActivities(dependencies),
     ...createCrmActivities(dependencies),
     ...createSpreadsheetActivities(dependencies),
     ...createOutputActivities(dependencies),

@@ -183,7 +183,9 @@ export const objectUsage: Readonly<Record<string, ObjectUsage>> = {
     ],
   },
   'getWebsiteMarkdown path': ids,
-  'getWebsiteMarkdown answer': all('read: written by `prospect-sync websites` into one file for each company'),
+  'getWebsiteMarkdown answer': all(
+    'read: written by `prospect-sync websites` into one file for each company; its `markdown` is written to HubSpot and into spreadsheets where `mapping` or a column names it',
+  ),
   401: all('read: named in the failure'),
   403: all('read: `prospect-sync doctor` names the missing scope'),
   '404': all(

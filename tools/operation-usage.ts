@@ -85,5 +85,8 @@ export const operationUsage: Readonly<Record<string, OperationUsage>> = {
     use: '`prospect-sync ingest`, with `--legacy` only',
     test: 'test/cli/ingest-legacy.test.ts',
   },
-  getWebsiteMarkdown: { use: '`prospect-sync websites`', test: 'test/activities/website-files.test.ts' },
+  getWebsiteMarkdown: {
+    use: '`prospect-sync websites`; `prospect-sync run`, `prospect-sync ingest`: `company.website_markdown` in `mapping` or `runs.NAME.spreadsheets.columns`',
+    test: 'test/activities/website-texts.test.ts',
+  },
 };

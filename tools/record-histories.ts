@@ -117,7 +117,7 @@ async function recordOutputs(): Promise<void> {
   await record('outputs', ['ingestOrder']);
 }
 
-/** A run whose records become members of lists, and whose companies get notes. */
+/** A run that fetches website texts, whose records become members of lists, and whose companies get notes. */
 async function recordLists(): Promise<void> {
   const plan = discoveryPlan(pipeline.folder, { runName: 'lists', title: 'lists', briefingQuantity: 3 });
   const lists = { companies: 'Prospects', contacts: 'People of {order.run}' };
@@ -125,7 +125,9 @@ async function recordLists(): Promise<void> {
   if (crm === null) throw new RangeError('a run with lists writes to the CRM');
   // Only the plan has the text: the worker of this tool creates no notes.
   const mapping = { ...crm.mapping, companyNotes: { POLICY_ELIGIBLE: 'Delivered' } };
-  await (await start({ ...plan, delivery: { ...plan.delivery, lists, crm: { ...crm, mapping } } })).result();
+  await (
+    await start({ ...plan, delivery: { ...plan.delivery, lists, websites: true, crm: { ...crm, mapping } } })
+  ).result();
   await record('lists', ['runProspecting', 'ingestOrder']);
 }
 

@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { clauseTable } from '../conformance/clauses/clause-table.ts';
+import { sourcePaths } from '../src/delivery/mapping/source-paths.ts';
 import { findClientFunctions, findSandboxRoutes, listContractObjects, operationTable } from './contract-links.ts';
 import { toTable } from './generated-regions.ts';
 import { ruleUsage } from './rule-usage.ts';
@@ -32,6 +33,7 @@ export function toServiceCoverage(specification: string, names: CoverageNames) {
     ...functions.keys(),
     ...Object.keys(operationTable),
     ...objects.flatMap(({ fields }) => [...fields.keys()]),
+    ...sourcePaths.keys(),
   ]);
   const endpoints = Object.entries(operationTable).map(([name, { method, path: route }]) => {
     const { use, test } = operationUsage[name] ?? { use: '', test: '' };

@@ -3,6 +3,7 @@ import type { CrmTally } from '../activities/crm-activities.ts';
 import { emptyTally } from '../src/ledger/crm-outcomes.ts';
 import type { CreatedItems } from '../src/delivery/mapping/company-item-text.ts';
 import type { ListReport } from '../src/delivery/mapping/list-names.ts';
+import type { WebsiteTally } from '../src/ledger/website-store.ts';
 import type { OrderReport } from '../src/proof/report/order-report.ts';
 import type { DeliveryPlan } from '../src/config/run-plan.ts';
 import { kindAttribute, runAttributePairs, orderAttribute } from '../src/temporal/search-attributes.ts';
@@ -64,6 +65,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     [deliver],
   );
 
+  const websites = delivery.websites === undefined ? {} : { websites: await fetchTexts(order, progress) };
   const { companies, contacts, restoredLinks, recreated, newerOrders } = await project(
     { ...order, ...forced },
     delivery.crm,
@@ -125,6 +127,7 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     restoredLinks,
     recreated,
     newerOrders,
+    ...websites,
     ...listed,
     ...items,
     leaks,
@@ -136,6 +139,23 @@ async function ingest(input: IngestOrder, progress: ProgressReporter): Promise<O
     certificate,
   };
   return delivery.serviceOutputs === null ? figures : { ...figures, serviceOutputs };
+}
+
+/** Fetches the website texts that the mapping or a column names. */
+async function fetchTexts({ total, orderId }: PublishedOrder, { setStage }: ProgressReporter): Promise<WebsiteTally> {
+  setStage('fetching website texts');
+  let tally: WebsiteTally = { texts: 0, without: 0, failed: 0 };
+  for (const { from, to, label } of toRanges(total)) {
+    const summary = `companies of slots ${label}`;
+    const more = await batchActivities.fetchWebsites.executeWithOptions({ summary }, [{ orderId, from, to }]);
+    tally = {
+      texts: tally.texts + more.texts,
+      without: tally.without + more.without,
+      failed: tally.failed + more.failed,
+    };
+    setStage('fetching website texts', { texts: tally.texts });
+  }
+  return tally;
 }
 
 /** Creates the notes and tasks that the mapping defines for reason codes. */

@@ -63,6 +63,7 @@ function toOrderLines(order: ReportedOrder): string[] {
       'newer',
       Object.entries(order.newerOrders).map(([id, count]) => [`left as the newer order ${id} wrote them`, count]),
     ),
+    ...(order.websites === undefined ? [] : table('websites', toWebsiteEntries(order.websites))),
     ...table('created', toItemEntries(order.companyItems)),
     ...toUnwrittenLines(order),
     ...(order.lists ?? []).map(toListLine),
@@ -138,6 +139,10 @@ function toItemEntries(items: CreatedItems | undefined): [string, number][] {
     ['tasks on companies', task],
   ];
   return entries.filter(([, count]) => count > 0);
+}
+
+function toWebsiteEntries({ texts, without, failed }: NonNullable<OrderReport['websites']>): [string, number][] {
+  return Object.entries({ texts, 'without a text': without, 'not fetched': failed }).filter(([, count]) => count > 0);
 }
 
 function toListLine({ object, listId, added, missing }: ListReport): string {

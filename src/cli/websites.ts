@@ -1,6 +1,6 @@
 /** Writes the website texts of the companies of an order as Markdown files. */
 import path from 'node:path';
-import { prospectSearchIdOf } from '../service/contract/index.ts';
+import { findProspectSearch } from '../delivery/files/fetch-websites.ts';
 import { writeWebsites, type WebsitesReport } from '../delivery/files/website-files.ts';
 import { createSystems } from '../worker/configured-clients.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -30,8 +30,8 @@ export async function websites(
   const signal = signalOf(terminal);
   const { prospecting } = systems;
   try {
-    const profileId = order.profileId ?? (await prospecting.orders.get(id, { signal })).profile_id ?? null;
-    if (profileId === null)
+    const prospectSearchId = await findProspectSearch(prospecting, { ...order, orderId: id }, signal);
+    if (prospectSearchId === null)
       throw new CommandError(`The service does not say which profile order ${id} has. Nothing was fetched`);
     const { spreadsheets } = config.runs[order.runName ?? ''] ?? {};
     const directory =
@@ -46,7 +46,6 @@ export async function websites(
       },
     };
     const dependencies = { prospecting: paced, ledger, now: () => new Date(), signal };
-    const prospectSearchId = prospectSearchIdOf({ profile_id: profileId });
     return await writeWebsites(dependencies, { orderId: id, total: order.total, prospectSearchId, directory });
   } catch (error) {
     throw toCommandError(error);

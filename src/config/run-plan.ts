@@ -14,6 +14,8 @@ import type { BlacklistMatchingTime } from './service-settings.ts';
 import type { ReplyPolicy } from './reply-policy.ts';
 import { toCrmPlan, type CrmPlan } from '../delivery/mapping/crm-plan.ts';
 import type { ListNames } from '../delivery/mapping/list-names.ts';
+import { websitePath } from '../delivery/mapping/source-paths.ts';
+import { readsWebsites } from '../delivery/mapping/written-content.ts';
 import { digest } from '../base/json/canonical-json.ts';
 import { defaultCsvForm, type CsvForm } from '../base/spreadsheet/csv-form.ts';
 import type { SpreadsheetLayout } from '../base/spreadsheet/file-content.ts';
@@ -49,6 +51,8 @@ export interface DeliveryPlan {
   /** Lists of HubSpot that get the written records; null: none. */
   readonly lists: ListNames | null;
   readonly spreadsheets: SpreadsheetPlan | null;
+  /** Present: the mapping or a column has the text of the company's website, which is fetched for it. */
+  readonly websites?: true;
   /** null: there are none. */
   readonly serviceOutputs: ServiceOutputsPlan | null;
   /** Folder for files that prove findings; they are written even without spreadsheets. */
@@ -171,11 +175,13 @@ export function toDeliveryPlan({ mapping, contacts, polling }: Config, run: RunC
     ...(language === 'de' ? { language } : {}),
   };
   const kinds = [...(csvForm === null ? [] : (['csv'] as const)), ...(xlsx ? (['xlsx'] as const) : [])];
+  const isColumn = kinds.length > 0 && Object.values(columns).includes(websitePath);
   return {
     crm: run.crm ? toCrmPlan(mapping, contacts) : null,
     lists: run.hubspotLists,
     spreadsheets:
       kinds.length === 0 ? null : { directory, kinds, rows, ...named, ...further, ...toStoredForm(csvForm) },
+    ...(isColumn || (run.crm && readsWebsites(mapping)) ? { websites: true } : {}),
     serviceOutputs: run.serviceOutputs.length === 0 ? null : toServiceOutputsPlan(polling, run),
     evidenceDirectory: directory,
     externalIdsAreRecordIds:

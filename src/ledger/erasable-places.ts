@@ -16,7 +16,7 @@ import { findOld } from './retention-marks.ts';
 import { forgetCompanyKeys } from './erase-company-keys.ts';
 import { expireReplies, forgetReplies, forgetSuppressedNames, forgetSuppressions } from './erase-replies.ts';
 import { forgetExcludedRows } from './excluded-rows.ts';
-import { expireWebsites, forgetWebsites } from './website-store.ts';
+import { expireWebsites, forgetWebsites } from './erase-websites.ts';
 import { forgetRejectedRows } from './rejected-rows.ts';
 import { expireFrozenEntries } from './expire-frozen-entries.ts';
 import { batchRows, pagesOf } from './query-batches.ts';

@@ -1,4 +1,5 @@
 import { LedgerError } from './ledger-error.ts';
+import { keepFormerPath } from './order-files.ts';
 import type { Database } from './tables.ts';
 
 type Hashed = { position: number; hash: string };
@@ -42,7 +43,7 @@ interface ReplacedSlots {
   readonly replacedAt: string;
 }
 
-/** Moves slots to `replacedSlots`, and deletes their reasons, digests, and outcomes of people. */
+/** Moves slots to `replacedSlots`, and deletes their reasons, digests, website texts, and outcomes of people. */
 export async function removeReplaced(db: Database, { orderId, positions, replacedAt }: ReplacedSlots): Promise<void> {
   const known = await db
     .selectFrom('slots')
@@ -62,6 +63,9 @@ export async function removeReplaced(db: Database, { orderId, positions, replace
     .where('position', 'in', positions)
     .where('item', '<>', 'company')
     .execute();
-  for (const table of ['slotReasons', 'slotDigests', 'slots'] as const)
+  const websites = db.selectFrom('websites').where('orderId', '=', orderId).where('position', 'in', positions);
+  // An erasure still finds the file of the deleted text.
+  for (const file of await websites.select(['path', 'sha256']).execute()) await keepFormerPath(db, orderId, file, null);
+  for (const table of ['slotReasons', 'slotDigests', 'websites', 'slots'] as const)
     await db.deleteFrom(table).where('orderId', '=', orderId).where('position', 'in', positions).execute();
 }

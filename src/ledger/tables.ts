@@ -37,11 +37,16 @@ export type Tables = ExclusionTables &
       /** Of the entry. */
       reason: string | null;
     };
-    /** Texts of the websites of delivered companies; `markdown`: null after erasure. `path`, `sha256`: file and digest. */
+    /**
+     * Texts of the websites of delivered companies. `markdown`: null after erasure, and where the service has no text.
+     * `markdownSha256`: its digest. `failures`: failed attempts to fetch it. `path`, `sha256`: file and digest.
+     */
     websites: Record<'orderId' | 'urlsJson' | 'fetchedAt', string> &
-      Record<'markdown' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256', string | null> & {
-        position: number;
-      };
+      Record<
+        'markdown' | 'markdownSha256' | 'observedAt' | 'fingerprint' | 'erasedAt' | 'path' | 'sha256',
+        string | null
+      > &
+      Record<'position' | 'failures', number>;
     /** Invalid rows of the source that were left out. `json`: all cells as in `ownJson` of `draftRows`; `number`: from 0. */
     rejectedRows: { draftId: string; number: number; sourceRow: number; reasons: string; json: string };
     /** The CSV file of rejected rows. `contentSha256`: digest of its rows. */

@@ -2,9 +2,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse, stringify } from 'yaml';
+import { readXlsx } from '../../src/base/spreadsheet/read-xlsx.ts';
 import type { Ended } from '../helpers/command.ts';
 import { startExampleProject, type ExampleProject } from '../helpers/example-project.ts';
 import { itOfAll } from '../helpers/sample.ts';
+import { readRecords } from '../helpers/table-records.ts';
 
 let project: ExampleProject;
 /** A company of HubSpot that is submitted. */
@@ -23,6 +25,7 @@ beforeAll(async () => {
   const yaml = parse(await readFile(file, 'utf8'));
   const withFile = (companies: object) => ({ ...yaml.runs['demo-enrichment'], exclusions: [], companies });
   yaml.mapping = {
+    companies: { about_us: 'company.website_markdown' },
     company_notes: { POLICY_ELIGIBLE: 'Delivered: {company.name}' },
     company_tasks: { WEBSITE_EMPTY: 'Look at {company.name}' },
   };
@@ -39,7 +42,8 @@ beforeAll(async () => {
   );
   yaml.runs['unwritten'] = withFile({ csv: 'unwritten.csv' });
   yaml.runs['strict'] = withFile({ csv: 'mixed.csv' });
-  yaml.runs['lenient'] = withFile({ csv: 'mixed.csv', bad_rows: 'reject' });
+  const spreadsheets = { columns: { 'Website Text': 'company.website_markdown' } };
+  yaml.runs['lenient'] = { ...withFile({ csv: 'mixed.csv', bad_rows: 'reject' }), spreadsheets };
   yaml.runs['hopeless'] = withFile({ csv: 'bad.csv', bad_rows: 'reject' });
   await writeFile(file, stringify(yaml));
   lenient = await project.command('run', 'lenient', '--json');
@@ -134,9 +138,23 @@ describe('an enrichment from a file with an invalid row', () => {
     },
   );
 
-  it('has the website texts of its companies as files, as the service returns them', async () => {
+  it('has the website texts of its companies in HubSpot and in the Excel file', async () => {
+    const [{ websites, files, findings }] = JSON.parse(lenient.stdout).orders;
+    expect({ websites, findings }).toEqual({ websites: { texts: 2, without: 0, failed: 0 }, findings: [] });
+    const xlsx = files.find(({ kind }: { kind: string }) => kind === 'xlsx').path;
+    const records = await readRecords(readXlsx(xlsx, { sheet: 'Results' }));
+    const { url, token } = project.hubspot;
+    expect(records).toHaveLength(2);
+    for (const { 'Website Text': text, 'HubSpot Company Id': id } of records) {
+      expect(text).toMatch(/^# \S+[^]*employees/);
+      const read = await fetchJson(`${url}/crm/v3/objects/companies/${String(id)}?properties=about_us`, token);
+      expect(read['properties']).toMatchObject({ about_us: text });
+    }
+  });
+
+  it('has the website texts of its companies as files, as the service returned them for the run', async () => {
     const { directory, ...counts } = JSON.parse((await project.command('websites', orderId, '--json')).stdout);
-    expect(counts).toEqual({ files: 2, fetched: 2, without: [] });
+    expect(counts).toEqual({ files: 2, fetched: 0, without: [] });
     expect(directory).toMatch(new RegExp(`/${orderId}-websites$`));
     const { url, apiKey } = project.service;
     for (const file of await readdir(directory)) {

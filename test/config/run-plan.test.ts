@@ -6,8 +6,9 @@ import { head, profile, read } from './config-harness.ts';
 import { crmCompanies, fileCompanies } from '../helpers/companies-source.ts';
 
 /** A configuration whose one run has these settings, and that run. */
-function readRun(settings: string) {
+function readRun(settings: string, mapping = '') {
   const config = read(`${head}
+mapping: {${mapping}}
 exclusions:
   customers: {blacklist: CRM exclusions, description: Buyers, csv: /customers.csv}
   rivals: {blacklist: Rivals, csv: /rivals.csv, adopt: true}
@@ -19,8 +20,8 @@ runs:
   return { config, run };
 }
 
-const discover = (more = '') =>
-  readRun(`kind: discovery, briefing_quantity: 300, exclusions: [rivals, customers]${more}`);
+const discover = (more = '', mapping = '') =>
+  readRun(`kind: discovery, briefing_quantity: 300, exclusions: [rivals, customers]${more}`, mapping);
 const enrich = (companies: string, more = '') => readRun(`kind: enrichment, companies: ${companies}${more}`);
 const planOf = ({ config, run }: ReturnType<typeof readRun>) => toRunPlan(config, 'weekly', run);
 
@@ -53,6 +54,29 @@ describe('toRunPlan', () => {
         externalIdsAreRecordIds: false,
       },
     });
+  });
+
+  it.each([
+    ['a column', '', ', spreadsheets: {columns: {Site: company.website_markdown}}', true],
+    ['a property', 'companies: {about_us: company.website_markdown}', '', true],
+    ['a template', 'contacts: {message: {value: "Site: {company.website_markdown}"}}', '', true],
+    ['a note', 'company_notes: {POLICY_ELIGIBLE: "Site: {company.website_markdown}"}', '', true],
+    ['a task', 'company_tasks: {POLICY_ELIGIBLE: "{company.website_markdown|truncate-255}"}', '', true],
+    [
+      'a property, but the run writes no records',
+      'companies: {about_us: company.website_markdown}',
+      ', crm: false',
+      undefined,
+    ],
+    [
+      'a column, but the run writes no file',
+      '',
+      ', spreadsheets: {csv: false, xlsx: false, columns: {Site: company.website_markdown}}',
+      undefined,
+    ],
+    ['another field', 'companies: {about_us: company.website_url}', '', undefined],
+  ])('fetches website texts where one is read by %s', (_, mapping, more, websites) => {
+    expect(planOf(discover(more, mapping)).delivery.websites).toBe(websites);
   });
 
   it.each([

@@ -274,7 +274,15 @@ describe('ledger.erasures', () => {
       const [first, second] = await Promise.all([openLedger(place), openLedger(place)]);
       const toValues = (value: string) => new Map([['email', { value, digest: null, previous: null }]]);
       const facts = { orderId, writtenAt: at };
-      const nothing = { erasedAt: null, path: null, sha256: null, observedAt: at, fingerprint: 'f', fetchedAt: at };
+      const nothing = {
+        erasedAt: null,
+        failures: 0,
+        path: null,
+        sha256: null,
+        observedAt: at,
+        fingerprint: 'f',
+        fetchedAt: at,
+      };
       const markdown = 'Boss: [Jane](mailto:jane@acme.de)';
       const ids = Array.from({ length: 20 }, (_, index) => `${index}`);
       const save = async (id: string) => {
@@ -506,7 +514,7 @@ describe('ledger.erasures', () => {
       const ledger = await openLedger();
       await ledger.slots.save(orderId, [acmeSlot, otherSlot]);
       const website = (position: number) => {
-        const nothing = { erasedAt: null, path: null, sha256: null };
+        const nothing = { erasedAt: null, failures: 0, path: null, sha256: null };
         return { position, markdown: 'text', observedAt: at, urls: ['u'], fingerprint: 'f', fetchedAt: at, ...nothing };
       };
       const read = () => ledger.websites.read(orderId, { from: 0, to: 2 });

@@ -55,7 +55,7 @@ onDatabasesOfAll(({ open, newPlace }) => {
     await before.outputs.save({ ...receipt, orderId: 'o', path: '/before/out/service.csv' });
     await before.rejectedRows.saveFile({ draftId: 'd', path: '/before/out/r.csv', contentSha256: 'c', ...written });
     const website = { position: 0, markdown: 'm', urls: [], observedAt: at, fingerprint: 'f', fetchedAt: at };
-    await before.websites.save('o', { ...website, erasedAt: null, path: null, sha256: null });
+    await before.websites.save('o', { ...website, erasedAt: null, failures: 0, path: null, sha256: null });
     await before.websites.saveFile('o', 0, { path: '/before/w/0.md', sha256: 's' });
     const certificate = { reconciled: 1, total: 1, findingsJson: '[]', documentJson: '{}' };
     await before.certificates.save({ orderId: 'o', at, ...certificate, path: '/elsewhere/o.json' });

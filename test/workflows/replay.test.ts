@@ -69,6 +69,7 @@ describe('replay', () => {
         'fetchOutput',
         'addToLists',
         'createCompanyItems',
+        'fetchWebsites',
         'readRun',
         'awaitTurn',
         'awaitResult',

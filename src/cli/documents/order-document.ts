@@ -44,6 +44,7 @@ export function toOrdersDocument({ seconds, uiUrl, orders }: OrderSummary) {
       restored_links: order.restoredLinks,
       recreated: order.recreated,
       newer_orders: order.newerOrders,
+      websites: order.websites,
       company_items: order.companyItems,
       lists: order.lists?.map(({ listId, ...list }) => ({ ...list, list_id: listId })),
       read_back: order.readBack,

@@ -16,11 +16,15 @@ import {
 } from '../mapping/company-item-text.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
 import { withoutNewer, type SlotsToDeliver } from './own-records.ts';
+import { addWebsites } from './slot-batch.ts';
 import { createItemsOnce, type ItemMemory, type ItemToCreate } from './create-items-once.ts';
 
 interface ItemsDependencies {
   readonly hubspot: Pick<HubSpotClient, 'engagements' | 'objects'>;
-  readonly ledger: Pick<Ledger, 'companyItems' | 'orderRequests' | 'orders' | 'outcomes' | 'slots' | 'writtenRecords'>;
+  readonly ledger: Pick<
+    Ledger,
+    'companyItems' | 'orderRequests' | 'orders' | 'outcomes' | 'slots' | 'websites' | 'writtenRecords'
+  >;
   readonly now: () => Date;
   readonly signal: AbortSignal;
   readonly recordProgress: (position: number) => void;
@@ -92,7 +96,7 @@ async function findWanted(
   const companyIds = new Map(written.filter(([, recordId]) => own.has(recordId)));
   const items = await ledger.companyItems.read(orderId, range);
   const known = new Map(items.map((found) => [`${found.position} ${found.item}`, found]));
-  const slots = await ledger.slots.readParsed(orderId, range);
+  const slots = await addWebsites(ledger, { orderId, mapping }, await ledger.slots.readParsed(orderId, range));
   const newer = outcomes.flatMap(({ position, rule }) => (newerOrderOf(rule) === null ? [] : [position]));
   const hasCompany = new Set([...newer, ...written.map(([position]) => position)]);
   const reasons = slots.flatMap(({ position, slot }) =>

@@ -8,8 +8,9 @@ import type { ParsedSlot } from '../../ledger/slots.ts';
 import { partsOf, type PositionRange } from '../../ledger/stored-slot.ts';
 import type { PlannedWrite } from '../../ledger/tables.ts';
 import { companyDomain, contactKey } from '../../ledger/identity.ts';
-import type { CrmPlan } from '../mapping/crm-plan.ts';
-import type { Provenance } from '../mapping/crm-properties.ts';
+import type { CrmMapping, CrmPlan } from '../mapping/crm-plan.ts';
+import { withWebsite, type Provenance } from '../mapping/crm-properties.ts';
+import { readsWebsites } from '../mapping/written-content.ts';
 import type { OutcomeName } from '../../ledger/crm-outcomes.ts';
 import { findRowMismatch, type RowMismatch } from '../../service/contract/row-mismatch.ts';
 
@@ -104,11 +105,12 @@ export async function* openSlotBatches(
 export async function openSlotBatch(
   { ledger }: ProjectionDependencies,
   projection: Projection,
-  parsedSlots: readonly ParsedSlot[],
+  withoutWebsites: readonly ParsedSlot[],
   leaked: ReadonlySet<number>,
   duplicates: SlotBatch['duplicates'] = new Map(),
 ): Promise<SlotBatch> {
-  const { orderId, projectionId, onlyUnfinished } = projection;
+  const { orderId, projectionId, onlyUnfinished, plan } = projection;
+  const parsedSlots = await addWebsites(ledger, { orderId, mapping: plan.mapping }, withoutWebsites);
   const range = { from: parsedSlots[0]?.position ?? 0, to: (parsedSlots.at(-1)?.position ?? -1) + 1 };
   const rows = await ledger.outcomes.read(orderId, range);
   const unlinked = findUnlinkedPositions(rows);
@@ -131,6 +133,18 @@ export async function openSlotBatch(
     duplicateRecordIds: duplicates.get(position) ?? [],
   }));
   return { projection, slots, suppressedContacts: suppressed.contacts, duplicates, end: range.to };
+}
+
+/** Adds the texts of websites, where the mapping reads them, as far as the ledger has them. `slots`: by position. */
+export async function addWebsites(
+  { websites }: Pick<Ledger, 'websites'>,
+  { orderId, mapping }: { readonly orderId: string; readonly mapping: CrmMapping },
+  slots: readonly ParsedSlot[],
+): Promise<readonly ParsedSlot[]> {
+  const [first, last] = [slots[0], slots.at(-1)];
+  if (first === undefined || last === undefined || !readsWebsites(mapping)) return slots;
+  const texts = await websites.texts(orderId, { from: first.position, to: last.position + 1 });
+  return slots.map(({ position, slot }) => ({ position, slot: withWebsite(slot, texts.get(position)) }));
 }
 
 interface Suppressed {

@@ -5,6 +5,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { keepEdited } from './edited-copies.ts';
 import { excludedColumns, excludedKeys, readExcludedRows } from './excluded-sheet.ts';
 import { withRecordLinks } from './slot-columns.ts';
+import { withWebsite } from '../mapping/crm-properties.ts';
+import { websitePath } from '../mapping/source-paths.ts';
 import { readOrderSummary, toSummarySections } from './order-summary.ts';
 import { sayIn } from './sheet-language.ts';
 import { slotColumns, toOwnCells, toSlotRows } from './slot-rows.ts';
@@ -165,6 +167,7 @@ async function* readRows(
   const draft = await ledger.drafts.ofOrder(orderId);
   const order = await ledger.orderRequests.source(orderId);
   const parse = await ledger.slots.parser(orderId);
+  const hasWebsites = Object.values(further).includes(websitePath);
   for await (const slots of ledger.slots.stream(orderId)) {
     const [first, last] = [slots[0], slots.at(-1)];
     if (first === undefined || last === undefined) return;
@@ -172,9 +175,11 @@ async function* readRows(
     const origins = draft === null ? new Map<number, RowOrigin>() : await ledger.drafts.origins(draft.draftId, range);
     const leaks = await ledger.leaks.read(orderId, range);
     const outcomes = await ledger.outcomes.read(orderId, range);
+    const texts = hasWebsites ? await ledger.websites.texts(orderId, range) : new Map<number, string>();
     const recordIds = new Map(outcomes.map(({ position, item, recordId }) => [`${position} ${item}`, recordId]));
     yield slots.flatMap((stored) => {
-      const { position, slot } = parse(stored);
+      const { position, slot: published } = parse(stored);
+      const slot = withWebsite(published, texts.get(position));
       const companyRecordId = recordIds.get(`${position} company`) ?? null;
       const contactRecordIds = (slot.company?.prospects ?? []).map(
         (_, index) => recordIds.get(`${position} contact:${index}`) ?? null,

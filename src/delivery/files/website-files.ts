@@ -4,21 +4,15 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { domainToASCII } from 'node:url';
 import { stringify } from 'yaml';
-import type { ErrorCode } from '../../service/contract/index.ts';
-import { isErased } from '../../base/json/erased-mark.ts';
-import type { Ledger } from '../../ledger/ledger.ts';
 import { partsOf } from '../../ledger/stored-slot.ts';
 import type { StoredWebsite } from '../../ledger/website-store.ts';
-import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
-import { isNotFound } from '../../service/client/prospecting-error.ts';
 import { fileDigest, writeWholeFile } from '../../base/spreadsheet/whole-file.ts';
-
-interface WebsiteDependencies {
-  readonly prospecting: { readonly deliveries: Pick<ProspectingClient['deliveries'], 'website'> };
-  readonly ledger: Pick<Ledger, 'slots' | 'websites'>;
-  readonly now: () => Date;
-  readonly signal: AbortSignal;
-}
+import {
+  fetchWebsite,
+  readDeliveredCompanies,
+  type DeliveredCompany,
+  type WebsiteDependencies,
+} from './fetch-websites.ts';
 
 interface OrderWebsites {
   readonly orderId: string;
@@ -38,78 +32,29 @@ export interface WebsitesReport {
   readonly without: readonly number[];
 }
 
-interface DeliveredCompany {
-  readonly position: number;
-  readonly companyId: string;
-  readonly name: string;
-  readonly domain: string;
-}
-
 const slotsPerBatch = 500;
 
-/** Can be repeated: what the ledger has is not fetched again, and a file that is as it should be is left. */
+/** Can be repeated: a text that the ledger has is not fetched again, and a file that is as it should be is left. */
 export async function writeWebsites(dependencies: WebsiteDependencies, order: OrderWebsites): Promise<WebsitesReport> {
   const { ledger, signal } = dependencies;
   const without: number[] = [];
   let [files, fetched] = [0, 0];
   for (const range of partsOf({ from: 0, to: order.total }, slotsPerBatch)) {
     const known = new Map((await ledger.websites.read(order.orderId, range)).map((site) => [site.position, site]));
-    for (const company of await readCompanies(ledger, order.orderId, range)) {
+    for (const company of await readDeliveredCompanies(ledger, order.orderId, range)) {
       signal.throwIfAborted();
       const stored = known.get(company.position);
-      const website = stored ?? (await fetchWebsite(dependencies, order, company));
-      if (website === null) without.push(company.position);
-      else if (website.markdown !== null) {
+      const isKnown = stored !== undefined && (stored.markdown !== null || stored.erasedAt !== null);
+      // The service may have a text now that it did not have before.
+      const website = isKnown ? stored : await fetchWebsite(dependencies, order, company);
+      if (website.markdown !== null) {
         await writeWebsite(dependencies, order, company, website);
         files += 1;
-        if (stored === undefined) fetched += 1;
-      }
+        if (!isKnown) fetched += 1;
+      } else if (website.erasedAt === null) without.push(company.position);
     }
   }
   return { directory: order.directory, files, fetched, without };
-}
-
-/** Delivered companies that were not erased. A duplicate has none. */
-async function readCompanies(
-  ledger: WebsiteDependencies['ledger'],
-  orderId: string,
-  range: { readonly from: number; readonly to: number },
-): Promise<DeliveredCompany[]> {
-  const slots = await ledger.slots.readParsed(orderId, range);
-  return slots.flatMap(({ position, slot: { company, status } }) => {
-    const { id, name, domain } = company ?? {};
-    // The text may name a forgotten person of the company.
-    const isForgotten = (company?.prospects ?? []).some(({ raw }) => isErased(raw));
-    return id == null || status !== 'ENRICHED' || isForgotten
-      ? []
-      : [{ position, companyId: id, name: name ?? '', domain: domain ?? '' }];
-  });
-}
-
-/** null: the service has no text. That is not stored, since it may have one later. */
-async function fetchWebsite(
-  { prospecting, ledger, now, signal }: WebsiteDependencies,
-  { orderId, prospectSearchId }: OrderWebsites,
-  { position, companyId }: DeliveredCompany,
-): Promise<StoredWebsite | null> {
-  const found = await prospecting.deliveries
-    .website(prospectSearchId, companyId, { signal })
-    .catch((error: unknown) => {
-      if (isNotFound(error) && error.facts.code !== ('PROSPECT_SEARCH_NOT_FOUND' satisfies ErrorCode)) return null;
-      throw error;
-    });
-  if (found === null) return null;
-  return ledger.websites.save(orderId, {
-    position,
-    markdown: found.markdown,
-    observedAt: found.observed_at ?? null,
-    urls: found.urls ?? [],
-    fingerprint: found.content_fingerprint ?? null,
-    fetchedAt: now().toISOString(),
-    erasedAt: null,
-    path: null,
-    sha256: null,
-  });
 }
 
 async function writeWebsite(

@@ -47,6 +47,12 @@ export interface Source {
   readonly company_record?: CompanyRecord;
 }
 
+/** The slot with the text of its company's website, as `company.website_markdown`. */
+export function withWebsite(slot: Slot, text: string | undefined): Slot {
+  if (slot.company === null || text === undefined) return slot;
+  return { ...slot, company: { ...slot.company, website_markdown: text } };
+}
+
 export function toCompanyProperties(
   slot: Slot,
   company: Company,

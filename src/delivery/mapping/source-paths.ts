@@ -8,6 +8,9 @@ import { boundText } from '../../base/text/bound-text.ts';
 const orderSchema = z.object({ id: z.string(), run: z.string(), title: z.string() });
 export type OrderSource = z.infer<typeof orderSchema>;
 
+/** The text of the company's website. It is no field of the results: it is fetched where a mapping or a column names it. */
+export const websitePath = 'company.website_markdown';
+
 interface SourceField {
   readonly kind: SourceKind;
   readonly isTime: boolean;
@@ -20,10 +23,11 @@ const knownWordsSchema = z
   .nullish()
   .transform((words) => words ?? null);
 
-const fields: ReadonlyMap<string, SourceField> = new Map([
+const fields: ReadonlyMap<string, SourceField> = new Map<string, SourceField>([
   ...pathsOf('slot', slotSchema),
   ...pathsOf('order', orderSchema),
   ...pathsOf('company', companySchema),
+  [websitePath, { kind: 'text', isTime: false, words: null }],
   ...pathsOf('prospect', prospectSchema),
 ]);
 

@@ -3,7 +3,7 @@ import { findNumberRemedy } from '../../base/text/decimal-number.ts';
 import type { ContentKind, WrittenContent } from '../../hubspot/crm-property.ts';
 import type { NamedProperty } from '../../hubspot/crm-property.ts';
 import type { CrmMapping, FieldMapping } from './crm-plan.ts';
-import { sourceField, toRecordProperty } from './source-paths.ts';
+import { sourceField, toRecordProperty, websitePath } from './source-paths.ts';
 import { parseTemplate, type Placeholder } from './templates.ts';
 import { transforms, type TransformName } from './transforms.ts';
 import { toTimeText } from '../../ledger/property-values.ts';
@@ -44,6 +44,15 @@ export function pathsOf(field: FieldMapping): string[] {
   if ('from' in field) return [field.from];
   const template = 'roundRobin' in field ? { parts: [] } : parseTemplate(field.value);
   return 'problem' in template ? [] : template.parts.flatMap((part) => (typeof part === 'string' ? [] : [part.from]));
+}
+
+/** Whether a property, a note or a task gets the text of a website. */
+export function readsWebsites({ companies, contacts, companyNotes, companyTasks }: CrmMapping): boolean {
+  const texts = Object.values({ ...companyNotes }).concat(Object.values({ ...companyTasks }));
+  const fields = [...Object.values(companies), ...Object.values(contacts)];
+  return [...fields, ...texts.map((value) => ({ value, policy: 'always' as const }))].some((field) =>
+    pathsOf(field).includes(websitePath),
+  );
 }
 
 export function toWrittenContent(field: FieldMapping): WrittenContent {

@@ -63,7 +63,7 @@ export async function createSlotTables(schema: SchemaModule, { key, compact }: D
     .createTable('websites')
     .addColumn('orderId', key, required)
     .addColumn('position', 'integer', required)
-    .addColumn('markdown', 'text')
+    .addColumn('markdownSha256', 'text')
     .addColumn('observedAt', 'text')
     .addColumn('urlsJson', 'text', required)
     .addColumn('fingerprint', 'text')
@@ -71,6 +71,8 @@ export async function createSlotTables(schema: SchemaModule, { key, compact }: D
     .addColumn('erasedAt', 'text')
     .addColumn('path', 'text')
     .addColumn('sha256', 'text')
+    .addColumn('failures', 'integer', required)
+    .addColumn('markdown', 'text') // last: SQLite reads a row only up to the column it needs
     .addPrimaryKeyConstraint('websitesKey', ['orderId', 'position'])
     .execute();
 }

@@ -135,6 +135,7 @@ export async function checkOrder(
       features: stored.features ?? null,
       maxWithoutPeoplePercent: stored.maxWithoutPeoplePercent,
     }),
+    await checkWebsites(context, orderId, stored.total),
     toOutputFindings(await context.ledger.outputs.list(orderId)),
   ];
 }
@@ -150,6 +151,15 @@ async function countAnnotated(context: ProofContext, orderId: string): Promise<R
     context.recordProgress(slots.at(-1)?.position ?? 0);
   }
   return Object.fromEntries(counts);
+}
+
+/** The texts are not fetched again: each is compared with its digest at the time it was fetched. */
+async function checkWebsites({ ledger }: ProofContext, orderId: string, total: number): Promise<Finding[]> {
+  const { failed, changed } = await ledger.websites.findProblems(orderId, { from: 0, to: total });
+  return toFindings([
+    ...failed.map((position) => ({ code: 'website_text_not_fetched', position })),
+    ...changed.map((position) => ({ code: 'website_text_changed', position })),
+  ]);
 }
 
 /** Companies that the service should not have returned. The verdicts LATE and WEAK are no findings. */

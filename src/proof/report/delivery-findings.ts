@@ -87,6 +87,16 @@ export const deliveryFindings = {
     description: 'An output has another number of rows than the service reports or the order has.',
     remedy: report,
   },
+  website_text_not_fetched: {
+    description:
+      'The website texts of these companies could not be fetched. Their records and rows were written without the text.',
+    remedy:
+      'Run `prospect-sync websites ORDER`, which fetches them or says why not, then `prospect-sync ingest ORDER` to write them.',
+  },
+  website_text_changed: {
+    description: 'A website text, or its digest, was changed in the ledger after it was fetched.',
+    remedy: 'Restore the ledger from a backup. Only prospect-sync may write to it.',
+  },
   outcome_missing: { description: 'A company or contact has no recorded outcome.', remedy: rewriteAndCheck },
   prospect_missing: {
     description: 'An outcome refers to a prospect that its slot does not have.',

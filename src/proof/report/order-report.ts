@@ -1,5 +1,4 @@
 /** The report of an order: counts, codes and file paths. It is the result of the workflow and the source of every summary. */
-
 import type { NamedRecords } from '../../base/text/named-rows.ts';
 import type { FileReport } from '../../delivery/files/order-spreadsheet.ts';
 import type { CreatedItems } from '../../delivery/mapping/company-item-text.ts';
@@ -8,6 +7,7 @@ import type { RowNotes, SourceReport } from '../../ledger/draft-source.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { OutputRow } from '../../ledger/order-files.ts';
 import type { OutputState } from '../../ledger/tables.ts';
+import type { WebsiteTally } from '../../ledger/website-store.ts';
 import type { OutcomeTally } from '../../ledger/crm-outcomes.ts';
 import type { ReadBackFigures, RepairReport } from './read-back-figures.ts';
 
@@ -228,6 +228,8 @@ export interface OrderReport {
   readonly recreated?: number;
   /** Companies and contacts that were not changed because a newer order wrote them, by that order. */
   readonly newerOrders: Readonly<Record<string, number>>;
+  /** Website texts of delivered companies. Absent unless the mapping or a column has them, and in reports of `reconcile`. */
+  readonly websites?: WebsiteTally;
   /** Records that were added to HubSpot lists. Absent if the run configures no list. */
   readonly lists?: readonly ListReport[];
   /** Notes and tasks that the order has created on companies. Absent if the mapping defines none. */

@@ -8,7 +8,7 @@ describe('sourcePaths', () => {
     const named = (root: string) =>
       [...sourcePaths.keys()].filter((path) => path.split('.')[0] === root && path.split('.').length === 2);
     const of = (root: string, shape: object) => Object.keys(shape).map((name) => `${root}.${name}`);
-    expect(named('company')).toEqual(of('company', companySchema.shape));
+    expect(named('company')).toEqual([...of('company', companySchema.shape), 'company.website_markdown']);
     expect(named('prospect')).toEqual(of('prospect', prospectSchema.shape));
     expect(named('slot')).toEqual(of('slot', slotSchema.shape).filter((path) => path !== 'slot.company'));
     expect(named('order')).toEqual(['order.id', 'order.run', 'order.title']);
@@ -17,6 +17,7 @@ describe('sourcePaths', () => {
   it.each([
     ['company.name', 'text'],
     ['company.id', 'text'],
+    ['company.website_markdown', 'text'],
     ['company.employee_count', 'number'],
     ['company.fit_score', 'number'],
     ['prospect.email_client_deliverable', 'boolean'],
