@@ -3,6 +3,7 @@
  * because foreign texts could contain control sequences, for example to clear the screen.
  */
 import { createInterface } from 'node:readline';
+import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
@@ -40,6 +41,8 @@ export interface Terminal {
   readonly confirm: (question: string) => Promise<boolean>;
   /** The line that the user types; null for end of input, Ctrl-C, and if `canAsk` is false. */
   readonly prompt: (question: string) => Promise<string | null>;
+  /** As `prompt`, but the terminal does not show what is typed; without a terminal the first line of stdin. Null for none. */
+  readonly readHidden: (question: string) => Promise<string | null>;
   /**
    * Settles at the first SIGINT, SIGTERM or SIGHUP, and with SIGPIPE when stdout or stderr is closed (`… | head`). Signals end the
    * process at once before this is first read, and at a second SIGINT or SIGTERM.
@@ -105,6 +108,17 @@ export function createTerminal(host: Host = process): Terminal {
       return /^y(?:es)?$/i.test(answer?.trim() ?? '');
     },
     prompt,
+    async readHidden(question) {
+      const { stdin } = host;
+      // readline shows what is typed on its output, which nobody reads here.
+      const hidden = { stdin, stderr: new PassThrough() };
+      if (!canAsk()) return stdin.isTTY === true ? null : readLine(hidden, '');
+      clear();
+      stderr.write(`${toPrintableLines(question)} `);
+      const typed = (await discardTyped(stdin)) ? await readLine(hidden, '') : null;
+      stderr.write('\n');
+      return typed;
+    },
     say(message, level = 'info', fields) {
       clear();
       stderr.write(`${toPrintableLines(toText({ level, message, fields }))}\n`);
@@ -149,10 +163,12 @@ async function discardTyped(stdin: Host['stdin']): Promise<boolean> {
   return !isCancelled;
 }
 
-async function readLine({ stdin, stderr }: Host, question: string): Promise<string | null> {
-  const lines = createInterface({ input: stdin, output: stderr });
+async function readLine({ stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>, question: string): Promise<string | null> {
+  const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
   const { promise, resolve } = Promise.withResolvers<string | null>();
   lines.question(`${toPrintableLines(question)} `, resolve);
+  // The last line of a pipe may have no end, and then answers no question.
+  lines.once('line', resolve);
   lines.once('SIGINT', () => resolve(null));
   lines.once('close', () => resolve(null));
   const answer = await promise;

@@ -36,8 +36,9 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     cleanup.defer(() => rmSync(folder, { recursive: true }));
     ledger = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
     await fillLedger(ledger);
-    ({ url } = cleanup.adopt(await openConsole({ ledger, isSandbox: false, work: null }, 0), (opened) =>
-      opened.close(),
+    ({ url } = cleanup.adopt(
+      await openConsole({ ledger, isSandbox: false, work: null }, { port: 0, hostname: '127.0.0.1', flags: '' }, null),
+      (opened) => opened.close(),
     ));
     browser = cleanup.adopt(await openBrowser(executable ?? ''), (opened) => opened.close());
   });
