@@ -38,14 +38,14 @@ interface ConsolePlace {
 }
 
 /**
- * Serves the pages: with `settings` to who signs in, else on this machine, below a new key. `url`: where a browser opens them.
+ * Serves the pages: with `settings` to who signs in, else on this machine, below a new key. `url`: where a browser opens them. `listening`: where the process listens.
  * @throws {ExplainedError} for a port in use, and for an address that others reach without signing in
  */
 export async function openConsole(
   pages: ConsolePages,
   { flags, ...place }: ConsolePlace,
   settings: ConsoleConfig | null,
-): Promise<{ url: string; close: () => Promise<void> }> {
+): Promise<{ url: string; listening: string; close: () => Promise<void> }> {
   if (settings === null && !isLoopback(place.hostname))
     throw new CommandError(
       `The console cannot be served at ${place.hostname}: other machines reach this address, and the configuration has no way to sign in. Set console.public_url and console.users (docs/console.md, "Other machines"), or choose 127.0.0.1 with ${flags}`,
@@ -59,8 +59,9 @@ export async function openConsole(
     getRequestListener((request, { incoming }) => answer(request, incoming.socket.remoteAddress ?? '')),
   );
   server.maxConnections = mostConnections;
-  const { url } = await listenAsChosen(server, place, { subject: 'The console cannot be served', flags });
-  return { url: settings?.publicUrl.href ?? `${url}/${key}/`, close: () => closeServer(server) };
+  const { url: listening } = await listenAsChosen(server, place, { subject: 'The console cannot be served', flags });
+  const url = settings?.publicUrl.href ?? `${listening}/${key}/`;
+  return { url, listening, close: () => closeServer(server) };
 }
 
 /** A container may run as a user without a name. */
@@ -81,7 +82,7 @@ export async function serveConsole(
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const { url } = cleanup.adopt(
+  const { url, listening } = cleanup.adopt(
     await openConsole(
       { ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) },
       { port, hostname: host, flags: '--port or --host' },
@@ -89,8 +90,8 @@ export async function serveConsole(
     ),
     (opened) => opened.close(),
   );
-  terminal.say(`Console: ${url}  To stop it: Ctrl-C`);
-  if (options.json) terminal.print(toPrintableJson({ console: { url } }));
+  terminal.say(`Console: ${url}${config.console === null ? '' : `, listening at ${listening}`}  To stop it: Ctrl-C`);
+  if (options.json) terminal.print(toPrintableJson({ console: { url, listening } }));
   await terminal.interrupted;
 }
 

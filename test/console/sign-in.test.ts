@@ -7,6 +7,7 @@ import { openConsole } from '../../src/cli/run-console.ts';
 import { createConsole } from '../../src/console/console-app.ts';
 import { createSignIn } from '../../src/console/sign-in.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
+import { askAsPage } from '../helpers/foreign-page.ts';
 import { env as keys, head, read } from '../config/config-harness.ts';
 
 const origin = 'https://console.example.com';
@@ -86,7 +87,20 @@ describe('an address that other machines reach', () => {
     const place = { port: 0, hostname: '0.0.0.0', flags: '--port or --host' };
     const served = await openConsole(pages, place, readSettings(passwords));
     expect(served.url).toBe(`${origin}/`);
+    const authorization = `Basic ${Buffer.from(`olga:${password}`).toString('base64')}`;
+    const ask = (headers: Record<string, string>) =>
+      askAsPage(served.listening.replace('0.0.0.0', '127.0.0.1'), { headers });
+    const host = 'console.example.com';
+    expect([(await ask({ host })).status, (await ask({ authorization })).status]).toEqual([401, 403]);
+    expect(await ask({ host, authorization })).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('Overview'),
+    });
     await served.close();
+    const behindProxy = await openConsole(pages, { ...place, hostname: '127.0.0.1' }, readSettings(header));
+    const named = await askAsPage(behindProxy.listening, { headers: { host, 'x-forwarded-user': 'olga' } });
+    expect([named.status, named.text]).toEqual([403, expect.stringContaining('console.trusted_proxies')]);
+    await behindProxy.close();
   });
 });
 
