@@ -2,13 +2,12 @@
  * The terminal of a command: progress, explanations and questions on stderr, results on stdout. Nothing else writes to either,
  * because foreign texts could contain control sequences, for example to clear the screen.
  */
-import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import type { Log, LogLine } from '../base/logs.ts';
 import { describeSystemError } from '../base/failures/system-code.ts';
+import { discardTyped, readLine, type TypedInput } from './typed-line.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -53,10 +52,7 @@ export interface Terminal {
 /** The part of a process that a terminal uses. */
 export interface Host {
   readonly env: Terminal['env'];
-  readonly stdin: NodeJS.ReadableStream & {
-    readonly isTTY?: boolean;
-    readonly setRawMode?: (isRaw: boolean) => unknown;
-  };
+  readonly stdin: TypedInput;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
@@ -95,7 +91,7 @@ export function createTerminal(host: Host = process): Terminal {
   const prompt = async (question: string) => {
     if (!canAsk()) return null;
     clear();
-    return (await discardTyped(host.stdin)) ? readLine(host, question) : null;
+    return (await discardTyped(host.stdin)) ? readLine({ stdin: host.stdin, output: stderr }, question) : null;
   };
   return {
     env,
@@ -111,7 +107,7 @@ export function createTerminal(host: Host = process): Terminal {
     async readHidden(question) {
       const { stdin } = host;
       // readline shows what is typed on its output, which nobody reads here.
-      const hidden = { stdin, stderr: new PassThrough() };
+      const hidden = { stdin, output: new PassThrough() };
       if (!canAsk()) return stdin.isTTY === true ? null : readLine(hidden, '');
       clear();
       stderr.write(`${toPrintableLines(question)} `);
@@ -140,42 +136,6 @@ export function createTerminal(host: Host = process): Terminal {
       return (interrupted ??= interruption(outputClosed.promise));
     },
   };
-}
-
-/** What was typed by now is in the terminal already, and arrives at once. */
-const typedWithinMs = 100;
-const ctrlC = 3;
-
-/** What was typed before a question was shown is no answer to it. @returns false for Ctrl-C */
-async function discardTyped(stdin: Host['stdin']): Promise<boolean> {
-  if (stdin.setRawMode === undefined) return true;
-  let isCancelled = false;
-  const discard = (typed: Buffer | string) => {
-    isCancelled ||= Buffer.from(typed).includes(ctrlC);
-  };
-  // Otherwise a line without its end would stay in the terminal.
-  stdin.setRawMode(true);
-  stdin.on('data', discard);
-  await sleep(typedWithinMs);
-  stdin.off('data', discard);
-  stdin.pause();
-  stdin.setRawMode(false);
-  return !isCancelled;
-}
-
-async function readLine({ stdin, stderr }: Pick<Host, 'stdin' | 'stderr'>, question: string): Promise<string | null> {
-  const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY === true });
-  const { promise, resolve } = Promise.withResolvers<string | null>();
-  lines.question(`${toPrintableLines(question)} `, resolve);
-  // The last line of a pipe may have no end, and then answers no question.
-  lines.once('line', resolve);
-  lines.once('SIGINT', () => resolve(null));
-  lines.once('close', () => resolve(null));
-  const answer = await promise;
-  lines.close();
-  // The cursor is still behind the question.
-  if (answer === null) stderr.write('\n');
-  return answer;
 }
 
 function interruption(outputClosed: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {

@@ -29,6 +29,8 @@ const headers = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // Browsers send the password of a user with requests of other pages too.
+  'cross-origin-resource-policy': 'same-origin',
   // With no-referrer a browser does not say from which origin a form comes.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
@@ -54,7 +56,7 @@ export function createConsole({
   work,
 }: ConsoleOptions): (request: Request, peer: string) => Promise<Response> {
   const pico = readPico();
-  const jobs = work === null ? null : createActionJobs(ledger.consoleAudit, work);
+  const acting = work === null ? null : { work, jobs: createActionJobs(ledger.consoleAudit, work) };
   const tokenKey = randomBytes(32);
   const openPages = ({ user, root }: Visitor) => {
     const app = new Hono();
@@ -63,10 +65,10 @@ export function createConsole({
     app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
     app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
     app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
-    addLedgerPages(app, { ledger, answer, isActing: work !== null, isSandbox });
-    if (work === null || jobs === null)
+    addLedgerPages(app, { ledger, answer, isActing: acting !== null, isSandbox });
+    if (acting === null)
       for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
-    else addWorkPages(app, { ledger, work, jobs, answer, frame, user });
+    else addWorkPages(app, { ...acting, ledger, answer, frame, user });
     app.onError((error) => answer(toErrorPage(error)));
     app.notFound(() => answer(null));
     return app;

@@ -181,6 +181,7 @@ describe('actions of who has signed in', () => {
       expect(refused.status).toBe(403);
       expect(await refused.text()).toContain('Open the page again');
     }
+    expect((await ask('/actions/x/yes', { as, headers: { origin }, form: {} })).status).toBe(403);
     expect(started).toEqual([]);
     const accepted = await ask('/actions', { as, headers: { origin }, form: { ...action, token } });
     expect([accepted.status, accepted.headers.get('location')]).toEqual([
