@@ -27,7 +27,8 @@ export function createLocalAccess({ key, user }: LocalAccess): ConsoleAccess {
   return async (request) => {
     const { pathname, search } = new URL(request.url);
     const [, given = '', ...path] = pathname.split('/');
-    if (!isSame(given, key)) return { refusal: await respond(keylessPage, { root: '', token: '', isSandbox: false }) };
+    if (!isSameSecret(given, key))
+      return { refusal: await respond(keylessPage, { root: '', token: '', isSandbox: false }) };
     const refusal = refuseForeign(request, { isLocalOnly: true, origins: 'same' });
     if (refusal !== null) return { refusal };
     return {
@@ -39,7 +40,7 @@ export function createLocalAccess({ key, user }: LocalAccess): ConsoleAccess {
 }
 
 /** Takes the same time for every wrong text. */
-export function isSame(given: string, expected: string): boolean {
+export function isSameSecret(given: string, expected: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(expected));
 }

@@ -9,7 +9,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { createActionJobs, isActionName, type ActionJobs } from './action-jobs.ts';
 import { actionPage, actionsPage, toJobMarkup } from './action-pages.ts';
 import { changesPage } from './changes-page.ts';
-import { isSame, type ConsoleAccess, type Visitor } from './console-access.ts';
+import { isSameSecret, type ConsoleAccess, type Visitor } from './console-access.ts';
 import type { ConsoleWork } from './console-work.ts';
 import { entriesPage, exclusionsPage } from './exclusions-page.ts';
 import { doctorPage, forgottenAction, readOnlyPage, staleForm, toErrorPage, unknownAction } from './fixed-pages.ts';
@@ -148,7 +148,7 @@ function addWorkPages(app: Hono, { ledger, work, jobs, answer, frame, user }: Wo
     bodyLimit({ maxSize: longestForm, onError: ({ text }) => text('The form is too large.', 413) }),
     async ({ req }, next) => {
       const { token: given } = await req.parseBody();
-      return typeof given === 'string' && isSame(given, token) ? next() : answer(staleForm);
+      return typeof given === 'string' && isSameSecret(given, token) ? next() : answer(staleForm);
     },
   );
   app.get('/runs', async () => answer(await runsPage(work)));
