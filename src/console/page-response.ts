@@ -23,6 +23,6 @@ export async function respond(page: Page | null, frame: Frame): Promise<Response
 export async function toFramedText(markup: Markup, { root, token }: Omit<Frame, 'isSandbox'>): Promise<string> {
   return (await markup)
     .toString()
-    .replaceAll(/<form method="post"[^>]*>/g, `$&<input type="hidden" name="token" value="${token}" />`)
+    .replaceAll(/<form method="post"[^<>]*>/g, `$&<input type="hidden" name="token" value="${token}" />`)
     .replaceAll(/ (href|src|action|data-live)="\//g, ` $1="${root}/`);
 }
