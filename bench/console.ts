@@ -8,6 +8,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import { createLocalAccess } from '../src/console/console-access.ts';
 import { createConsole } from '../src/console/console-app.ts';
 import { openLedger, type Ledger, type LedgerLocation } from '../src/ledger/ledger.ts';
 import { ledgerFile } from '../src/ledger/sqlite.ts';
@@ -78,10 +79,15 @@ async function measure(
   console.log(
     `${database}: ${rows} rows in ${orders} orders filled in ${((performance.now() - started) / 1_000).toFixed(0)} s, ${gigabytes.toFixed(1)} GB`,
   );
-  const app = createConsole({ ledger, key: 'key', isSandbox: false, work: null });
+  const app = createConsole({
+    ledger,
+    access: createLocalAccess({ key: 'key', user: 'bench' }),
+    isSandbox: false,
+    work: null,
+  });
   const ask = async (page: string) => {
     const before = performance.now();
-    const response = await app(new Request(`http://127.0.0.1:8788/key${page}`));
+    const response = await app(new Request(`http://127.0.0.1:8788/key${page}`), '127.0.0.1');
     await response.text();
     if (response.status >= 500) throw new Error(`${page}: status ${response.status}`);
     return performance.now() - before;

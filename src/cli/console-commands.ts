@@ -1,6 +1,5 @@
 /** Lets the console run commands in its process, and read the progress of workflows. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { userInfo } from 'node:os';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import type { ConsoleWork, LiveProgress } from '../console/console-work.ts';
 import { mayHaveWorkers } from '../temporal/connect-temporal.ts';
@@ -22,7 +21,6 @@ export function createConsoleWork(terminal: Terminal, options: GlobalOptions, ex
     ...(options.dataDir === undefined ? [] : ['--data-dir', options.dataDir]),
   ];
   return {
-    who: userInfo().username,
     run: (args, { say, print, confirm }) =>
       execute([...globals, ...args], {
         env: terminal.env,
@@ -34,6 +32,7 @@ export function createConsoleWork(terminal: Terminal, options: GlobalOptions, ex
         confirm: (question) => Promise.resolve(confirm(question)),
         // A name that has to be typed is not asked for on a page.
         prompt: () => Promise.resolve(null),
+        readHidden: () => Promise.resolve(null),
         redraw() {},
         speakIn() {},
       }),

@@ -91,7 +91,10 @@ export async function demo(
 
 async function keepRunning(terminal: Terminal, summary: OrderSummary, pages: ConsolePages): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const { url } = cleanup.adopt(await openConsole(pages, 0), (opened) => opened.close());
+  const { url } = cleanup.adopt(
+    await openConsole(pages, { port: 0, hostname: '127.0.0.1', flags: '' }, null),
+    (opened) => opened.close(),
+  );
   terminal.say(toOrdersText(summary));
   if (exitCodeOf(summary) !== exitCodes.done) terminal.say('The orders have findings.');
   terminal.say(`Console: ${url}`);

@@ -36,7 +36,7 @@ function addReceive(program: Command, { terminal, answer, end }: CommandContext)
     const { receive } = await import('./run-receiver.ts');
     await receive(terminal, globals(), flags);
   });
-  const secrets = program.command('secrets').description('signing secrets of webhooks');
+  const secrets = program.command('secrets').description('signing secrets of webhooks, and passwords of the console');
   secrets
     .command('check')
     .description('show which signing secrets verify webhooks, when each was used last, and what a rotation still needs')
@@ -45,6 +45,14 @@ function addReceive(program: Command, { terminal, answer, end }: CommandContext)
       const found = await checkSecrets(terminal, globals());
       answer(toSecretsDocument(found), toSecretsText(found));
       end(found.some(({ problem }) => problem !== null) ? exitCodes.findings : exitCodes.done);
+    });
+  secrets
+    .command('hash-password')
+    .description('make the hash of a password for console.users, from a terminal without showing it, or from stdin')
+    .action(async () => {
+      const { readPasswordHash } = await import('./secrets.ts');
+      const hash = await readPasswordHash(terminal);
+      answer({ hash }, hash);
     });
 }
 

@@ -1,58 +1,97 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
+import { userInfo } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
 import type { Config } from '../config/config.ts';
+import type { ConsoleConfig } from '../config/console-settings.ts';
 import { isLoopback } from '../base/http/foreign-requests.ts';
+import { createLocalAccess } from '../console/console-access.ts';
 import { createConsole, type ConsoleOptions } from '../console/console-app.ts';
+import { createSignIn } from '../console/sign-in.ts';
 import type { ExecuteCommand } from './command-context.ts';
 import { createConsoleWork } from './console-commands.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-export type ConsolePages = Omit<ConsoleOptions, 'key'>;
+export type ConsolePages = Omit<ConsoleOptions, 'access'>;
 
 export interface ConsoleFlags {
   readonly port: number;
+  readonly host: string;
   readonly execute: ExecuteCommand;
 }
 
-/** Serves the pages on this machine, at an address with a new key. Port 0 selects a free one. `flags`: the option that chooses it. @throws {ExplainedError} for a port in use */
-export async function openConsole(
-  pages: ConsolePages,
-  port: number,
-  flags = '--port',
-): Promise<{ url: string; close: () => Promise<void> }> {
-  const key = randomBytes(24).toString('base64url');
-  const server = createServer(getRequestListener(createConsole({ ...pages, key })));
-  const { url } = await listenAsChosen(
-    server,
-    { port, hostname: '127.0.0.1' },
-    { subject: 'The console cannot be served', flags },
-  );
-  return { url: `${url}/${key}/`, close: () => closeServer(server) };
+/** As many as the receiver of webhooks has. */
+const mostConnections = 512;
+/** A client that stalls must not hold a connection. */
+const requestTimeout = 15_000;
+
+interface ConsolePlace {
+  /** 0 selects a free port. */
+  readonly port: number;
+  readonly hostname: string;
+  /** The options that choose the address. */
+  readonly flags: string;
 }
 
-/** Serves the pages on this machine until stopped. One JSON line on stdout contains the address. */
+/**
+ * Serves the pages: with `settings` to who signs in, else on this machine, below a new key. `url`: where a browser opens them. `listening`: where the process listens.
+ * @throws {ExplainedError} for a port in use, and for an address that others reach without signing in
+ */
+export async function openConsole(
+  pages: ConsolePages,
+  { flags, ...place }: ConsolePlace,
+  settings: ConsoleConfig | null,
+): Promise<{ url: string; listening: string; close: () => Promise<void> }> {
+  if (settings === null && !isLoopback(place.hostname))
+    throw new CommandError(
+      `The console cannot be served at ${place.hostname}: other machines reach this address, and the configuration has no way to sign in. Set console.public_url and console.users (docs/console.md, "Other machines"), or choose 127.0.0.1 with ${flags}`,
+      exitCodes.usage,
+    );
+  const key = randomBytes(24).toString('base64url');
+  const access = settings === null ? createLocalAccess({ key, user: findLocalUser() }) : createSignIn(settings);
+  const answer = createConsole({ ...pages, access });
+  const server = createServer(
+    { requestTimeout },
+    getRequestListener((request, { incoming }) => answer(request, incoming.socket.remoteAddress ?? '')),
+  );
+  server.maxConnections = mostConnections;
+  const { url: listening } = await listenAsChosen(server, place, { subject: 'The console cannot be served', flags });
+  const url = settings?.publicUrl.href ?? `${listening}/${key}/`;
+  return { url, listening, close: () => closeServer(server) };
+}
+
+/** A container may run as a user without a name. */
+function findLocalUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return 'this machine';
+  }
+}
+
+/** Serves the pages until stopped. One JSON line on stdout contains the address. */
 export async function serveConsole(
   terminal: Terminal,
   options: GlobalOptions,
-  { port, execute }: ConsoleFlags,
+  { port, host, execute }: ConsoleFlags,
 ): Promise<void> {
   const config = await readConfiguration(options.config, terminal.env);
   await using cleanup = new AsyncDisposableStack();
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
-  const { url } = cleanup.adopt(
+  const { url, listening } = cleanup.adopt(
     await openConsole(
       { ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) },
-      port,
+      { port, hostname: host, flags: '--port or --host' },
+      config.console,
     ),
     (opened) => opened.close(),
   );
-  terminal.say(`Console: ${url}  To stop it: Ctrl-C`);
-  if (options.json) terminal.print(toPrintableJson({ console: { url } }));
+  terminal.say(`Console: ${url}${config.console === null ? '' : `, listening at ${listening}`}  To stop it: Ctrl-C`);
+  if (options.json) terminal.print(toPrintableJson({ console: { url, listening } }));
   await terminal.interrupted;
 }
 

@@ -27,6 +27,7 @@ export interface WorkerFlags {
   readonly receiveHost: string;
   /** Present: the process serves the console too, whose commands `execute` runs. */
   readonly consolePort?: number;
+  readonly consoleHost: string;
   readonly execute: ExecuteCommand;
 }
 
@@ -80,10 +81,11 @@ export async function worker(terminal: Terminal, options: GlobalOptions, flags: 
     cleanup.defer(() => receiver.close());
     terminal.say(describeReceiver(receiver));
   }
-  const { consolePort, execute } = flags;
+  const { consolePort, consoleHost, execute } = flags;
   if (consolePort !== undefined) {
     const pages = { ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) };
-    const { url } = cleanup.adopt(await openConsole(pages, consolePort, '--console-port'), (served) => served.close());
+    const place = { port: consolePort, hostname: consoleHost, flags: '--console-port or --console-host' };
+    const { url } = cleanup.adopt(await openConsole(pages, place, config.console), (served) => served.close());
     terminal.say(`Console: ${url}`);
   }
   // HubSpot may answer late, or not at all: nothing waits for it.

@@ -1,10 +1,11 @@
-/** Signing secrets of webhooks, and the open steps of a rotation. */
+/** Signing secrets of webhooks with the open steps of a rotation, and passwords of the console. */
+import { hashPassword } from '../base/password-hash.ts';
 import type { SecretUse } from '../ledger/secret-use-store.ts';
 import { loadEndpointSecrets, type EndpointSecret } from '../replies/endpoint-secrets.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
-import type { Terminal } from './terminal.ts';
+import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
 /** A configured secret, and its use by the ledger. */
 export interface CheckedSecret {
@@ -74,4 +75,20 @@ export function toSecretsText(found: readonly CheckedSecret[]): string {
         : `${endpoint}  ${place}  ${toPrintable(problem)}`,
     )
     .join('\n');
+}
+
+const passwordLength = { least: 12, most: 200 };
+
+/** A person types it twice. @throws {CommandError} */
+export async function readPasswordHash(terminal: Terminal): Promise<string> {
+  const { least, most } = passwordLength;
+  const password = (await terminal.readHidden('Password:')) ?? '';
+  if (password.length < least || password.length > most)
+    throw new CommandError(
+      `The password has ${password.length} characters, and must have ${least} to ${most}. Type another one, or write it as one line to stdin`,
+      exitCodes.usage,
+    );
+  if (terminal.canAsk && (await terminal.readHidden('Again:')) !== password)
+    throw new CommandError('The two passwords differ. Type the same one twice', exitCodes.usage);
+  return hashPassword(password);
 }

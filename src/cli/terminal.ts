@@ -2,12 +2,12 @@
  * The terminal of a command: progress, explanations and questions on stderr, results on stdout. Nothing else writes to either,
  * because foreign texts could contain control sequences, for example to clear the screen.
  */
-import { createInterface } from 'node:readline';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { PassThrough } from 'node:stream';
 import { ExplainedError } from '../base/text/explained-error.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import type { Log, LogLine } from '../base/logs.ts';
 import { describeSystemError } from '../base/failures/system-code.ts';
+import { discardTyped, readLine, type TypedInput } from './typed-line.ts';
 
 export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
@@ -40,6 +40,8 @@ export interface Terminal {
   readonly confirm: (question: string) => Promise<boolean>;
   /** The line that the user types; null for end of input, Ctrl-C, and if `canAsk` is false. */
   readonly prompt: (question: string) => Promise<string | null>;
+  /** As `prompt`, but the terminal does not show what is typed; without a terminal the first line of stdin. Null for none. */
+  readonly readHidden: (question: string) => Promise<string | null>;
   /**
    * Settles at the first SIGINT, SIGTERM or SIGHUP, and with SIGPIPE when stdout or stderr is closed (`… | head`). Signals end the
    * process at once before this is first read, and at a second SIGINT or SIGTERM.
@@ -50,10 +52,7 @@ export interface Terminal {
 /** The part of a process that a terminal uses. */
 export interface Host {
   readonly env: Terminal['env'];
-  readonly stdin: NodeJS.ReadableStream & {
-    readonly isTTY?: boolean;
-    readonly setRawMode?: (isRaw: boolean) => unknown;
-  };
+  readonly stdin: TypedInput;
   readonly stdout: NodeJS.WritableStream;
   readonly stderr: NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 }
@@ -92,7 +91,7 @@ export function createTerminal(host: Host = process): Terminal {
   const prompt = async (question: string) => {
     if (!canAsk()) return null;
     clear();
-    return (await discardTyped(host.stdin)) ? readLine(host, question) : null;
+    return (await discardTyped(host.stdin)) ? readLine({ stdin: host.stdin, output: stderr }, question) : null;
   };
   return {
     env,
@@ -105,6 +104,17 @@ export function createTerminal(host: Host = process): Terminal {
       return /^y(?:es)?$/i.test(answer?.trim() ?? '');
     },
     prompt,
+    async readHidden(question) {
+      const { stdin } = host;
+      // readline shows what is typed on its output, which nobody reads here.
+      const hidden = { stdin, output: new PassThrough() };
+      if (!canAsk()) return stdin.isTTY === true ? null : readLine(hidden, '');
+      clear();
+      stderr.write(`${toPrintableLines(question)} `);
+      const typed = (await discardTyped(stdin)) ? await readLine(hidden, '') : null;
+      stderr.write('\n');
+      return typed;
+    },
     say(message, level = 'info', fields) {
       clear();
       stderr.write(`${toPrintableLines(toText({ level, message, fields }))}\n`);
@@ -126,40 +136,6 @@ export function createTerminal(host: Host = process): Terminal {
       return (interrupted ??= interruption(outputClosed.promise));
     },
   };
-}
-
-/** What was typed by now is in the terminal already, and arrives at once. */
-const typedWithinMs = 100;
-const ctrlC = 3;
-
-/** What was typed before a question was shown is no answer to it. @returns false for Ctrl-C */
-async function discardTyped(stdin: Host['stdin']): Promise<boolean> {
-  if (stdin.setRawMode === undefined) return true;
-  let isCancelled = false;
-  const discard = (typed: Buffer | string) => {
-    isCancelled ||= Buffer.from(typed).includes(ctrlC);
-  };
-  // Otherwise a line without its end would stay in the terminal.
-  stdin.setRawMode(true);
-  stdin.on('data', discard);
-  await sleep(typedWithinMs);
-  stdin.off('data', discard);
-  stdin.pause();
-  stdin.setRawMode(false);
-  return !isCancelled;
-}
-
-async function readLine({ stdin, stderr }: Host, question: string): Promise<string | null> {
-  const lines = createInterface({ input: stdin, output: stderr });
-  const { promise, resolve } = Promise.withResolvers<string | null>();
-  lines.question(`${toPrintableLines(question)} `, resolve);
-  lines.once('SIGINT', () => resolve(null));
-  lines.once('close', () => resolve(null));
-  const answer = await promise;
-  lines.close();
-  // The cursor is still behind the question.
-  if (answer === null) stderr.write('\n');
-  return answer;
 }
 
 function interruption(outputClosed: Promise<NodeJS.Signals>): Promise<NodeJS.Signals> {

@@ -4,6 +4,7 @@ import { toMilliseconds } from '../config/duration.ts';
 import { logFormats } from '../base/log-format.ts';
 import { findTemporalConfiguration, type GlobalOptions } from './configuration.ts';
 import { toPort, type CommandContext, collect } from './command-context.ts';
+import type { ConsoleFlags } from './run-console.ts';
 import type { WorkerFlags } from './run-worker.ts';
 import { localCodecServer } from '../base/http/local-server.ts';
 import type { CodecServerFlags } from './run-codec-server.ts';
@@ -30,12 +31,14 @@ export function addWorkerCommands(program: Command, { terminal, answer, end, exe
         .env('PROSPECT_SYNC_RECEIVE_HOST'),
     )
     .addOption(
-      new Option(
-        '--console-port <port>',
-        'serve the console in this process too, on this machine; 0 selects a free port',
-      )
+      new Option('--console-port <port>', 'serve the console in this process too, on this port; 0 selects a free port')
         .argParser(toPort)
         .env('PROSPECT_SYNC_CONSOLE_PORT'),
+    )
+    .addOption(
+      new Option('--console-host <host>', 'address for --console-port; another than 127.0.0.1 needs console.users')
+        .default('127.0.0.1')
+        .env('PROSPECT_SYNC_CONSOLE_HOST'),
     )
     .addHelpText('after', '\nMetrics, logs and alerts: docs/monitoring.md')
     .action(async (flags: Omit<WorkerFlags, 'execute'>) => {
@@ -71,12 +74,23 @@ export function addConsoleCommand(program: Command, { terminal, execute }: Comma
   program
     .command('console')
     .description(
-      'show runs, orders, rows, changes, exclusions, replies and schedules as pages in a browser, with buttons for commands, on this machine only',
+      'show runs, orders, rows, changes, exclusions, replies and schedules as pages in a browser, with buttons for commands',
     )
-    .option('--port <port>', 'port to listen on; 0 selects a free port', toPort, consolePort)
-    .action(async ({ port }: { port: number }) => {
+    .addOption(
+      new Option('--port <port>', 'port to listen on; 0 selects a free port')
+        .argParser(toPort)
+        .default(consolePort)
+        .env('PROSPECT_SYNC_CONSOLE_PORT'),
+    )
+    .addOption(
+      new Option('--host <host>', 'address to listen on; another than 127.0.0.1 needs console.users')
+        .default('127.0.0.1')
+        .env('PROSPECT_SYNC_CONSOLE_HOST'),
+    )
+    .addHelpText('after', '\nOther machines, passwords and TLS: docs/console.md')
+    .action(async (flags: Omit<ConsoleFlags, 'execute'>) => {
       const { serveConsole } = await import('./run-console.ts');
-      await serveConsole(terminal, program.opts<GlobalOptions>(), { port, execute });
+      await serveConsole(terminal, program.opts<GlobalOptions>(), { ...flags, execute });
     });
 }
 

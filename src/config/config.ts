@@ -2,6 +2,7 @@
 import type { Environment } from '../base/host/environment-variables.ts';
 import { dirname, resolve } from 'node:path';
 import { toCertificates } from './certificate-settings.ts';
+import { toConsole } from './console-settings.ts';
 import { contactsSchema } from './contact-settings.ts';
 import type { CutText } from './cut-texts.ts';
 import { toExclusion } from './exclusion-settings.ts';
@@ -51,6 +52,7 @@ export function toConfig(file: ConfigFile, { env, path, written, cutTexts }: Con
     exclusions: mapValues(file.exclusions, (exclusion) => toExclusion(exclusion, toPath)),
     replies: toReplies(file.replies, env, toPath),
     orderStatus: toWebhookEndpoint(file.order_status, env, toPath),
+    console: toConsole(file.console, env),
     runs: mapValues(file.runs, (run, runName) =>
       toRun(run, {
         runName,

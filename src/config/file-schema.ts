@@ -2,6 +2,7 @@
 import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { certificatesSchema, certificatesTemplate, checkCertificates } from './certificate-settings.ts';
+import { checkConsole, consoleSchema, consoleTemplate } from './console-settings.ts';
 import { checkContacts, contactsSchema, contactsTemplate } from './contact-settings.ts';
 
 import { checkExclusions, exclusionsSchema, exclusionsTemplate } from './exclusion-settings.ts';
@@ -37,6 +38,7 @@ export const fileSchema = z.strictObject({
   exclusions: exclusionsSchema,
   replies: repliesSchema,
   order_status: orderStatusSchema,
+  console: consoleSchema,
   runs: runsSchema,
 });
 
@@ -58,6 +60,7 @@ export function checkRules(file: unknown, env: Environment): PathProblem[] {
     ...checkExclusions(childOf(file, 'exclusions')),
     ...checkReceivedWebhooks('replies', childOf(file, 'replies'), env),
     ...checkReceivedWebhooks('order_status', childOf(file, 'order_status'), env),
+    ...checkConsole(childOf(file, 'console'), env),
     ...checkRuns(file, env),
   ];
 }
@@ -90,6 +93,7 @@ export function configTemplate(): string {
     contactsTemplate,
     exclusionsTemplate,
     repliesTemplate,
+    consoleTemplate,
     runsTemplate,
   ].join('\n');
 }

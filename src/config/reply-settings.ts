@@ -6,7 +6,7 @@ import { colleagueScopes, defaultReplyPolicy, suppressedScopes, type ReplyPolicy
 import { checkVariable, fromEnvironment, headerVariable, toSecret, type Secret } from './environment.ts';
 import { childOf } from './partial-validation.ts';
 import type { PathProblem } from './problems.ts';
-import { filePath, flag } from './setting-values.ts';
+import { filePath, flag, headerName } from './setting-values.ts';
 
 /** The paths of the receiver; its address in the service, or a proxy before it, may have more in front of them. */
 export const replyPath = '/replies';
@@ -26,12 +26,6 @@ const secretReference = z
     { error: 'must be {env: NAME} or {file: PATH}' },
   )
   .describe('Signing secret (whsec_…)');
-
-/** RFC 9110: a token. */
-const headerName = z
-  .string()
-  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of an HTTP header')
-  .regex(/^[^_]*$/, 'must be a name without _, since nginx and others drop such headers: use - in its place');
 
 const endpoint = {
   secrets: z

@@ -36,15 +36,23 @@ export const lifecycleStages = z
   .min(1)
   .describe('Internal names of lifecycle stages, for example [customer, opportunity]; case matters');
 
+/** RFC 9110: a token. */
+export const headerName = z
+  .string()
+  .regex(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/, 'must be the name of an HTTP header')
+  .regex(/^[^_]*$/, 'must be a name without _, since nginx and others drop such headers: use - in its place');
+
 /** fetch rejects an address with a password, and its error message contains the whole address. */
-const url = z
+export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((text) => !/^[^/]*\/\/[^/]*@/.test(text), 'must not hold a user name or password')
   .refine(
     (text) => !/[?#]/.test(text),
     'must not hold a query (?) or a fragment (#), because every request adds its path',
   );
-export const address = z.union([url, fromEnvironment], { error: 'must be an http or https address or {env: NAME}' });
+export const address = z.union([httpAddress, fromEnvironment], {
+  error: 'must be an http or https address or {env: NAME}',
+});
 
 export const allowHttp = z
   .boolean()

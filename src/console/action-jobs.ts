@@ -65,7 +65,11 @@ export function toCommandText({ name, subject }: Pick<Action, 'name' | 'subject'
 
 export type ActionJobs = ReturnType<typeof createActionJobs>;
 
-export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWork, now = () => new Date()) {
+export function createActionJobs(
+  audit: Ledger['consoleAudit'],
+  work: Pick<ConsoleWork, 'run'>,
+  now = () => new Date(),
+) {
   const jobs = new Map<string, Job>();
   const waiting = new Set<() => void>();
   const change = (id: string, changes: Partial<Job>) => {
@@ -106,14 +110,14 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
     change(id, { code, ...(asks ? {} : { state: 'ended' }) });
   }
 
-  /** `agreed`: what the person has agreed to. */
-  async function start(action: Action, id: string, agreed: readonly string[]): Promise<void> {
+  /** `agreed`: what the person `who` has agreed to. */
+  async function start(action: Action, who: string, { id, agreed }: Pick<Job, 'id' | 'agreed'>): Promise<void> {
     const fresh = { lines: [], state: 'working', question: null, answeredBy: null, code: null } as const;
     const job: Job = { ...action, ...fresh, id, agreed };
     const [oldest] = jobs.keys();
     if (jobs.size >= jobsKept && oldest !== undefined) jobs.delete(oldest);
     jobs.set(id, job);
-    await audit.start({ id, at: now().toISOString(), who: work.who, command: toCommandText(action) });
+    await audit.start({ id, at: now().toISOString(), who, command: toCommandText(action) });
     void execute(job).catch((error: unknown) => {
       const text = `The command ended unexpectedly: ${errorName(error)}`;
       change(id, { state: 'ended', code: 1, lines: [...(jobs.get(id)?.lines ?? []), { text, level: 'error' }] });
@@ -122,21 +126,21 @@ export function createActionJobs(audit: Ledger['consoleAudit'], work: ConsoleWor
 
   return {
     /** Starts a command. @returns the id of its job, at once */
-    async start(action: Action): Promise<string> {
+    async start(action: Action, who: string): Promise<string> {
       const id = randomUUID();
-      await start(action, id, []);
+      await start(action, who, { id, agreed: [] });
       return id;
     },
 
     /** Answers yes: the command runs again, and continues if its texts and its question are the same. @returns the id of the new job; null for an unknown one */
-    async agree(askingId: string): Promise<string | null> {
+    async agree(askingId: string, who: string): Promise<string | null> {
       const asking = jobs.get(askingId);
       if (asking === undefined || asking.state !== 'asks') return null;
       if (asking.answeredBy !== null) return asking.answeredBy;
       const id = randomUUID();
       // Before anything is awaited, so that of two answers at once only one starts the command.
       change(askingId, { answeredBy: id });
-      await start(asking, id, asking.agreed);
+      await start(asking, who, { id, agreed: asking.agreed });
       return id;
     },
 

@@ -1,28 +1,22 @@
-/** The console: pages for people about what the ledger knows, with buttons for commands. It answers only on this machine, to who knows its key. */
-import { createHash, timingSafeEqual } from 'node:crypto';
+/** The console: pages for people about what the ledger knows, with buttons for commands. */
+import { createHmac, randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
-import { refuseForeign } from '../base/http/foreign-requests.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createActionJobs, isActionName, type ActionJobs } from './action-jobs.ts';
 import { actionPage, actionsPage, toJobMarkup } from './action-pages.ts';
 import { changesPage } from './changes-page.ts';
+import { isSameSecret, type ConsoleAccess, type Visitor } from './console-access.ts';
 import type { ConsoleWork } from './console-work.ts';
 import { entriesPage, exclusionsPage } from './exclusions-page.ts';
-import {
-  doctorPage,
-  forgottenAction,
-  keylessPage,
-  readOnlyPage,
-  toErrorPage,
-  unknownAction,
-  unknownPage,
-} from './fixed-pages.ts';
-import { readPico, renderPage, script, styles, type Markup, type Page } from './layout.ts';
+import { doctorPage, forgottenAction, readOnlyPage, staleForm, toErrorPage, unknownAction } from './fixed-pages.ts';
+import { readPico, script, styles, type Markup, type Page } from './layout.ts';
 import { orderPage } from './order-page.ts';
 import { overviewPage } from './overview-page.ts';
+import { respond, toFramedText, type Frame } from './page-response.ts';
 import { repliesPage } from './replies-page.ts';
 import { rowPage } from './row-page.ts';
 import { rowsPage } from './rows-page.ts';
@@ -35,6 +29,8 @@ const headers = {
   'cache-control': 'no-store',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+  // Browsers send the password of a user with requests of other pages too.
+  'cross-origin-resource-policy': 'same-origin',
   // With no-referrer a browser does not say from which origin a form comes.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
@@ -42,8 +38,7 @@ const headers = {
 
 export interface ConsoleOptions {
   readonly ledger: Ledger;
-  /** Unguessable, of characters of base64url. */
-  readonly key: string;
+  readonly access: ConsoleAccess;
   /** Both the service and HubSpot are sandboxes. */
   readonly isSandbox: boolean;
   /** null: the pages have no buttons, and nothing of Temporal. */
@@ -51,38 +46,36 @@ export interface ConsoleOptions {
 }
 
 /**
- * The pages, below the path `/KEY/`: other users of the machine reach the port too, and do not know the key. A cookie would be sent to the
- * servers of all ports. The key is the token of every form too: a page of another origin cannot know it.
+ * Each form carries a token of its user and this process, which a page of another origin, or another user, does not know.
+ * @returns the pages; `peer`: the IP address of the other end of the connection
  */
 export function createConsole({
   ledger,
-  key,
+  access,
   isSandbox,
   work,
-}: ConsoleOptions): (request: Request) => Promise<Response> {
-  const app = new Hono();
+}: ConsoleOptions): (request: Request, peer: string) => Promise<Response> {
   const pico = readPico();
-  const root = `/${key}`;
-  const answer = (page: Page | null) => respond(page, { root, isSandbox });
-  app.use(({ req }, next) => {
-    const refused = refuseForeign(req.raw, { isLocalOnly: true, origins: 'same' });
-    return refused === null ? next() : Promise.resolve(refused);
-  });
-  app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
-  app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
-  app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
-  addLedgerPages(app, { ledger, answer, isActing: work !== null, isSandbox });
-  if (work === null)
-    for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
-  else addWorkPages(app, { ledger, work, answer, root });
-  app.onError((error) => answer(toErrorPage(error)));
-  app.notFound(() => answer(null));
-  return async (request) => {
-    const { pathname, search } = new URL(request.url);
-    const [, given = '', ...path] = pathname.split('/');
-    const response = isSame(given, key)
-      ? await app.fetch(new Request(new URL(`/${path.join('/')}${search}`, request.url), request))
-      : await respond(keylessPage, { root: '', isSandbox });
+  const acting = work === null ? null : { work, jobs: createActionJobs(ledger.consoleAudit, work) };
+  const tokenKey = randomBytes(32);
+  const openPages = ({ user, root }: Visitor) => {
+    const app = new Hono();
+    const frame = { root, token: createHmac('sha256', tokenKey).update(user).digest('base64url'), isSandbox };
+    const answer = (page: Page | null) => respond(page, frame);
+    app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
+    app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
+    app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
+    addLedgerPages(app, { ledger, answer, isActing: acting !== null, isSandbox });
+    if (acting === null)
+      for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
+    else addWorkPages(app, { ...acting, ledger, answer, frame, user });
+    app.onError((error) => answer(toErrorPage(error)));
+    app.notFound(() => answer(null));
+    return app;
+  };
+  return async (request, peer) => {
+    const visitor = await access(request, peer);
+    const response = 'refusal' in visitor ? visitor.refusal : await openPages(visitor).fetch(visitor.request);
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };
@@ -136,11 +129,28 @@ const actionForm = z.object({
   note: z.string().default(''),
 });
 
-type WorkContext = PageContext & { readonly work: ConsoleWork; readonly root: string };
+/** A form has an id or a name, and a reason of 200 characters. */
+const longestForm = 16_384;
+
+interface WorkContext extends PageContext {
+  readonly work: ConsoleWork;
+  readonly jobs: ActionJobs;
+  readonly frame: Frame;
+  readonly user: string;
+}
 
 /** Actions, and what is read from Temporal. */
-function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): void {
-  const jobs = createActionJobs(ledger.consoleAudit, work);
+function addWorkPages(app: Hono, { ledger, work, jobs, answer, frame, user }: WorkContext): void {
+  const { root, token } = frame;
+  app.on(
+    'POST',
+    '/actions/*',
+    bodyLimit({ maxSize: longestForm, onError: ({ text }) => text('The form is too large.', 413) }),
+    async ({ req }, next) => {
+      const { token: given } = await req.parseBody();
+      return typeof given === 'string' && isSameSecret(given, token) ? next() : answer(staleForm);
+    },
+  );
   app.get('/runs', async () => answer(await runsPage(work)));
   app.get('/schedules', async () => answer(await schedulesPage(work)));
   app.get('/doctor', () => answer(doctorPage));
@@ -152,7 +162,7 @@ function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): v
   app.get('/actions/:id/live', (context) =>
     streamSSE(context, async (stream) => {
       for await (const markup of followJob(jobs, context.req.param('id')))
-        await stream.writeSSE({ data: await toText(markup, root) });
+        await stream.writeSSE({ data: await toFramedText(markup, frame) });
       await stream.writeSSE({ event: 'end', data: '' });
     }),
   );
@@ -160,11 +170,11 @@ function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): v
     const form = actionForm.safeParse(await context.req.parseBody()).data;
     if (form === undefined || !isActionName(form.action)) return answer(unknownAction);
     const { action: name, subject, note } = form;
-    const id = await jobs.start({ name, subject, ...(note === '' ? {} : { note }) });
+    const id = await jobs.start({ name, subject, ...(note === '' ? {} : { note }) }, user);
     return context.redirect(`${root}/actions/${id}`, 303);
   });
   app.post('/actions/:id/yes', async (context) => {
-    const id = await jobs.agree(context.req.param('id'));
+    const id = await jobs.agree(context.req.param('id'), user);
     return id === null ? answer(forgottenAction) : context.redirect(`${root}/actions/${id}`, 303);
   });
   app.get('/progress', ({ req }) => {
@@ -177,7 +187,7 @@ function addWorkPages(app: Hono, { ledger, work, answer, root }: WorkContext): v
     return streamSSE(context, async (stream) => {
       const left = new AbortController();
       stream.onAbort(() => left.abort());
-      const write = async (markup: Markup) => stream.writeSSE({ data: await toText(markup, root) });
+      const write = async (markup: Markup) => stream.writeSSE({ data: await toFramedText(markup, frame) });
       let seen = 0;
       try {
         for await (const progress of work.watch(id, left.signal)) {
@@ -205,30 +215,4 @@ async function* followJob(jobs: ActionJobs, id: string): AsyncGenerator<Markup> 
     if (job.state !== 'working') return;
     await changed;
   }
-}
-
-/** Takes the same time for every wrong key. */
-function isSame(given: string, key: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(key));
-}
-
-interface Frame {
-  /** The path before that of each page. */
-  readonly root: string;
-  readonly isSandbox: boolean;
-}
-
-/** `null`: the subject is unknown. */
-async function respond(page: Page | null, { root, isSandbox }: Frame): Promise<Response> {
-  const shownPage = page ?? unknownPage;
-  return new Response(await toText(renderPage(shownPage, { isSandbox }), root), {
-    status: shownPage.status ?? 200,
-    headers: { 'content-type': 'text/html; charset=utf-8' },
-  });
-}
-
-/** Texts in markup have no quotes that are not escaped, so that only addresses of pages are changed. */
-async function toText(markup: Markup, root: string): Promise<string> {
-  return (await markup).toString().replaceAll(/ (href|src|action|data-live)="\//g, ` $1="${root}/`);
 }

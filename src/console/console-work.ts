@@ -21,8 +21,6 @@ export interface LiveProgress {
 }
 
 export interface ConsoleWork {
-  /** The user of the console, for the list of actions. */
-  readonly who: string;
   /** Runs a command in this process. @returns its exit code */
   readonly run: (args: readonly string[], conversation: Conversation) => Promise<number>;
   /** False where a command would have to start a local Temporal first. */

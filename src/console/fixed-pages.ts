@@ -41,6 +41,15 @@ export const forgottenAction: Page = {
   </p>`,
 };
 
+export const staleForm: Page = {
+  title: 'Open the page again',
+  status: 403,
+  body: html`<p>
+    The form is not valid any more: the console has been started again, or somebody else has signed in. Nothing was
+    started. <a href="/">To the overview</a>
+  </p>`,
+};
+
 export const keylessPage: Page = {
   title: 'Not found',
   status: 404,

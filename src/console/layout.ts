@@ -12,8 +12,8 @@ export type Markup = HtmlEscapedString | Promise<HtmlEscapedString>;
 export interface Page {
   readonly title: string;
   readonly body: Markup;
-  /** 404: the subject is unknown. 500: the page cannot be made. */
-  readonly status?: 200 | 404 | 500;
+  /** 403: nothing was done. 404: the subject is unknown. 500: the page cannot be made. */
+  readonly status?: 200 | 403 | 404 | 500;
   /** The text of the search box. */
   readonly search?: string;
 }

@@ -225,5 +225,6 @@ const silentTerminal: Terminal = {
   canAsk: false,
   confirm: async () => false,
   prompt: async () => null,
+  readHidden: async () => null,
   interrupted: new Promise(nothing),
 };

@@ -148,6 +148,24 @@ describe('createTerminal', () => {
     expect(stderr()).toBe('');
   });
 
+  it('reads a password without showing it: from a terminal, or the first line of another input', async () => {
+    const { host, stdin, stderr } = createHost({ isTTY: true }, { isTTY: true });
+    const typed = createTerminal(host).readHidden('Password:');
+    stdin.write('correct horse\n');
+    expect(await typed).toBe('correct horse');
+    expect(stderr()).toBe('Password: \n');
+    for (const [text, expected] of [
+      ['correct horse\nanother line\n', 'correct horse'],
+      ['correct horse', 'correct horse'],
+      ['', null],
+    ] as const) {
+      const piped = createHost();
+      piped.stdin.end(text);
+      expect(await createTerminal(piped.host).readHidden('Password:')).toBe(expected);
+      expect(piped.stderr()).toBe('');
+    }
+  });
+
   it('ends with one sentence when the disk of its output is full', async () => {
     const cli = path.join(__dirname, '../../tools/prospect-sync.mjs');
     await using full = await open('/dev/full', 'w');

@@ -78,6 +78,21 @@ describe('docker-compose.yml', () => {
     expect(secrets.filter(([, value]) => value !== null && !String(value).includes('${'))).toEqual([]);
   });
 
+  it('publishes every port on this machine only, unless CONSOLE_ADDRESS says otherwise', () => {
+    const ports = Object.values(services).flatMap((service) => service.ports ?? []);
+    expect(ports.filter((port) => port.endsWith(':8788'))).toHaveLength(1);
+    for (const port of ports) expect(port).toMatch(/^(?:127\.0\.0\.1|\$\{CONSOLE_ADDRESS:-127\.0\.0\.1\}):\d+:\d+$/);
+  });
+
+  it('serves the console on all addresses of its container, to the users whose hash is in the environment', () => {
+    const given = { CONSOLE_PASSWORD: 'scrypt:…' };
+    expect([serviceOf('console').command].flat()).toEqual(['console']);
+    expect(environmentOf('console', passwords)).toMatchObject({ PROSPECT_SYNC_CONSOLE_HOST: '0.0.0.0' });
+    // They read the same configuration, which names the variable.
+    for (const name of ['console', 'worker', 'receiver'])
+      expect(environmentOf(name, { ...passwords, ...given })).toMatchObject(given);
+  });
+
   it('has a health check that matches the command of the image', () => {
     const dockerfile = readFileSync(path.join(root, 'Dockerfile'), 'utf8');
     const [, port] = /CMD \["worker", "--health-port", "(\d+)"\]/.exec(dockerfile) ?? [];

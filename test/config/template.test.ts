@@ -8,7 +8,15 @@ import { configJsonSchema, configSchemaFile, configTemplate, uncommentSettings }
 const key = Buffer.alloc(32).toString('base64');
 const keys = { ENCRYPTION_KEY: key, OLD_ENCRYPTION_KEY: key, CERTIFICATE_KEY: generatePrivateKey() };
 const webhooks = { REPLIES_SECRET: `whsec_${key}`, RECEIVER_KEY: 'open-sesame' };
-const env = { PROSPECTING_API_KEY: 'k', HUBSPOT_TOKEN: 't', DATABASE_URL: 'postgres://db/x', ...keys, ...webhooks };
+const CONSOLE_PASSWORD = `scrypt:32768:8:3:${'a'.repeat(22)}:${'b'.repeat(43)}`;
+const env = {
+  CONSOLE_PASSWORD,
+  PROSPECTING_API_KEY: 'k',
+  HUBSPOT_TOKEN: 't',
+  DATABASE_URL: 'postgres://db/x',
+  ...keys,
+  ...webhooks,
+};
 
 /** Every setting of the schema, at any depth. */
 function settings(schema: unknown): string[] {
@@ -48,7 +56,8 @@ describe('configTemplate', () => {
     // Of settings that exclude each other, the first one is taken out.
     const text = uncommentSettings(configTemplate())
       .replace(/^ {4}companies:[^]*?\n( +)csv: /m, '    companies:\n$1csv: ')
-      .replace(/^ +profile_id:.*\n/m, '');
+      .replace(/^ +profile_id:.*\n/m, '')
+      .replace(/^ +proxy_user_header:.*\n/m, '');
     const parsed = parseConfig(text, { env, file: '/x/prospect-sync.yaml' });
     expect(parsed).toMatchObject({
       ok: true,
@@ -62,6 +71,7 @@ describe('configTemplate', () => {
         exclusions: { customers: { reasons: { csv: 'Existing customer', open_deals: 'Open deal' } } },
         replies: { secrets: [{}], key: { header: 'X-Receiver-Key' }, policy: defaultReplyPolicy },
         orderStatus: { secrets: [{ file: '/x/order-status-secret' }] },
+        console: { publicUrl: { host: 'console.example.com' }, userHeader: null },
         runs: { 'crm-enrichment': { companies: { from: 'csv', externalIds: 'record_id' } } },
       },
     });

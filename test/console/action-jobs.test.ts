@@ -30,9 +30,7 @@ async function openJobs(run: Command) {
   const folder = mkdtempSync(join(tmpdir(), 'action-jobs-'));
   folders.push(folder);
   const ledger = await openLedger({ dataDir: folder });
-  const watch: ConsoleWork['watch'] = async function* () {};
-  const work = { who: 'olga', run, watch, isTemporalRunning: () => Promise.resolve(false) };
-  const jobs = createActionJobs(ledger.consoleAudit, work);
+  const jobs = createActionJobs(ledger.consoleAudit, { run });
   const settled = async (id: string | null): Promise<Job> => {
     for (;;) {
       const changed = jobs.changed();
@@ -48,17 +46,17 @@ async function openJobs(run: Command) {
 it('asks before it does anything, and does it after a yes', async () => {
   const { shop, run } = createShop();
   const { ledger, jobs, settled } = await openJobs(run);
-  const asking = await settled(await jobs.start(action));
+  const asking = await settled(await jobs.start(action, 'olga'));
   expect(asking).toMatchObject({ state: 'asks', question: 'Start weekly?', lines: [{ text: '10 rows' }] });
   expect(shop.orders).toBe(0);
-  expect(await settled(await jobs.agree(asking.id))).toMatchObject({ state: 'ended', code: 0 });
+  expect(await settled(await jobs.agree(asking.id, 'jan'))).toMatchObject({ state: 'ended', code: 0 });
   expect(shop.orders).toBe(1);
   const listed = await ledger.consoleAudit.recent(10);
   const command = 'prospect-sync schedule trigger weekly';
   expect(listed.map(({ who, command: text, code }) => [who, text, code])).toEqual(
     expect.arrayContaining([
       ['olga', command, null],
-      ['olga', command, 0],
+      ['jan', command, 0],
     ]),
   );
   await ledger.close();
@@ -67,12 +65,12 @@ it('asks before it does anything, and does it after a yes', async () => {
 it('asks again when the state has changed since the question', async () => {
   const { shop, run } = createShop();
   const { ledger, jobs, settled } = await openJobs(run);
-  const asking = await settled(await jobs.start(action));
+  const asking = await settled(await jobs.start(action, 'olga'));
   shop.rows = 9_000;
-  const again = await settled(await jobs.agree(asking.id));
+  const again = await settled(await jobs.agree(asking.id, 'jan'));
   expect(again).toMatchObject({ state: 'asks', lines: [{ text: '9000 rows' }] });
   expect(shop.orders).toBe(0);
-  await settled(await jobs.agree(again.id));
+  await settled(await jobs.agree(again.id, 'olga'));
   expect(shop.orders).toBe(1);
   await ledger.close();
 });
@@ -80,11 +78,11 @@ it('asks again when the state has changed since the question', async () => {
 it('does once what two people, or two clicks, agree to at the same time', async () => {
   const { shop, run } = createShop();
   const { ledger, jobs, settled } = await openJobs(run);
-  const { id } = await settled(await jobs.start(action));
-  const answers = await Promise.all([jobs.agree(id), jobs.agree(id)]);
+  const { id } = await settled(await jobs.start(action, 'olga'));
+  const answers = await Promise.all([jobs.agree(id, 'olga'), jobs.agree(id, 'olga')]);
   expect(answers[0]).toBe(answers[1]);
   await settled(answers[0]);
-  expect(await jobs.agree(id)).toBe(answers[0]);
+  expect(await jobs.agree(id, 'olga')).toBe(answers[0]);
   expect(shop.orders).toBe(1);
   await ledger.close();
 });
@@ -95,8 +93,8 @@ it('puts what a person gives behind the options, so that it is no option', async
     seen.push(args);
     return Promise.resolve(0);
   });
-  await settled(await jobs.start({ name: 'trigger', subject: '--yes' }));
-  await settled(await jobs.start({ name: 'pause', subject: 'weekly', note: '--yes' }));
+  await settled(await jobs.start({ name: 'trigger', subject: '--yes' }, 'olga'));
+  await settled(await jobs.start({ name: 'pause', subject: 'weekly', note: '--yes' }, 'olga'));
   expect(seen).toEqual([
     ['schedule', 'trigger', '--', '--yes'],
     ['schedule', 'pause', '--note=--yes', '--', 'weekly'],
@@ -106,7 +104,7 @@ it('puts what a person gives behind the options, so that it is no option', async
 
 it('says that a command has ended unexpectedly, and lists it', async () => {
   const { ledger, jobs, settled } = await openJobs(() => Promise.reject(new RangeError('secret')));
-  const job = await settled(await jobs.start(action));
+  const job = await settled(await jobs.start(action, 'olga'));
   expect(job).toMatchObject({ state: 'ended', code: 1, lines: [{ level: 'error' }] });
   expect(job.lines[0]?.text).toContain('The command ended unexpectedly: RangeError');
   expect(job.lines[0]?.text).not.toContain('secret');

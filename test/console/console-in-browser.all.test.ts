@@ -4,6 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { hashPassword } from '../../src/base/password-hash.ts';
+import { freePort } from '../../src/base/http/local-server.ts';
+import { consoleSchema, toConsole } from '../../src/config/console-settings.ts';
+import type { ConsoleWork } from '../../src/console/console-work.ts';
 import { openConsole } from '../../src/cli/run-console.ts';
 import { renderReport } from '../../src/console/report-file.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
@@ -36,8 +40,9 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     cleanup.defer(() => rmSync(folder, { recursive: true }));
     ledger = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
     await fillLedger(ledger);
-    ({ url } = cleanup.adopt(await openConsole({ ledger, isSandbox: false, work: null }, 0), (opened) =>
-      opened.close(),
+    ({ url } = cleanup.adopt(
+      await openConsole({ ledger, isSandbox: false, work: null }, { port: 0, hostname: '127.0.0.1', flags: '' }, null),
+      (opened) => opened.close(),
     ));
     browser = cleanup.adopt(await openBrowser(executable ?? ''), (opened) => opened.close());
   });
@@ -94,5 +99,36 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     await page.waitForURL('**/why?q=305');
     expect(await page.textContent('main')).toContain('company updated');
     expect(said).toEqual([]);
+  });
+
+  it('is used by a person who signs in: the browser sends the password for all parts of a page, and the origin with a form', async () => {
+    const port = await freePort();
+    const publicUrl = `http://127.0.0.1:${port}`;
+    const users = [{ name: 'olga', password: { env: 'HASH' } }];
+    const settings = toConsole(consoleSchema.parse({ public_url: publicUrl, users }), {
+      HASH: await hashPassword('correct horse'),
+    });
+    const work: ConsoleWork = {
+      run: (_args, { say }) => {
+        say('all is well', 'info');
+        return Promise.resolve(0);
+      },
+      isTemporalRunning: () => Promise.resolve(false),
+      watch: async function* () {},
+    };
+    const place = { port, hostname: '0.0.0.0', flags: '' };
+    const served = await openConsole({ ledger, isSandbox: false, work }, place, settings);
+    const page = await browser.newPage({ httpCredentials: { username: 'olga', password: 'correct horse' } });
+    const said: string[] = [];
+    page.on('console', (message) => said.push(message.text()));
+    await page.goto(`${served.url}doctor`);
+    await page.getByRole('button', { name: 'Check everything now' }).click();
+    await page.getByRole('heading', { level: 1, name: 'doctor: done' }).waitFor();
+    expect(await page.textContent('main')).toContain('all is well');
+    await page.goto(`${served.url}actions`);
+    expect(await page.textContent('tbody')).toContain('olga');
+    expect(said.filter((text) => !text.includes('401'))).toEqual([]);
+    await page.close();
+    await served.close();
   });
 });

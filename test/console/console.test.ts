@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createLocalAccess } from '../../src/console/console-access.ts';
 import { createConsole } from '../../src/console/console-app.ts';
 import { openLedger, type Ledger } from '../../src/ledger/ledger.ts';
 import { renderReport } from '../../src/console/report-file.ts';
@@ -23,9 +24,14 @@ async function openConsole() {
   const ledger = await openLedger({ dataDir: folder });
   opened.push({ folder, ledger });
   const key = 'the-key-of-this-start';
-  const pages = createConsole({ ledger, key, isSandbox: false, work: null });
+  const pages = createConsole({
+    ledger,
+    access: createLocalAccess({ key, user: 'olga' }),
+    isSandbox: false,
+    work: null,
+  });
   const askWithoutKey = (path: string, init: RequestInit = {}) =>
-    pages(new Request(`http://127.0.0.1:8788${path}`, init));
+    pages(new Request(`http://127.0.0.1:8788${path}`, init), '127.0.0.1');
   const ask = (path: string, init: RequestInit = {}) =>
     askWithoutKey(path.startsWith(`/${key}/`) ? path : `/${key}${path}`, init);
   return { ledger, ask, askWithoutKey, key, read: async (path: string) => (await ask(path)).text() };

@@ -10,6 +10,7 @@ export const root = path.join(import.meta.dirname, '../..');
 export interface ComposeService {
   readonly image: string;
   readonly command: string | readonly string[];
+  readonly ports?: readonly string[];
   readonly environment?: Readonly<Record<string, string | number | null>>;
 }
 

@@ -12,15 +12,20 @@ export interface RequestSource {
 export interface AllowedSources {
   /** The server listens on the loopback address only. */
   readonly isLocalOnly: boolean;
+  /** The only allowed Host, in lower case. */
+  readonly host?: string;
   /** Allowed origins of pages, for example `http://127.0.0.1:8233`; `same`: only this server. */
   readonly origins: readonly string[] | 'same';
 }
 
 /** Why the request is refused; null when it is not. */
-export function findRefusal({ host, origin }: RequestSource, { isLocalOnly, origins }: AllowedSources): string | null {
+export function findRefusal({ host, origin }: RequestSource, allowed: AllowedSources): string | null {
+  const { isLocalOnly, origins } = allowed;
   // Every browser sends a Host.
   if (isLocalOnly && host != null && !isLoopback(host.replace(/:\d{1,5}$/, '')))
     return 'Refused: the Host header does not name this machine. Use localhost or 127.0.0.1.';
+  if (allowed.host !== undefined && host?.toLowerCase() !== allowed.host)
+    return 'Refused: the Host header is not the configured one. A proxy must pass it on unchanged.';
   if (origin == null) return null;
   const isAllowed = origins === 'same' ? origin === `http://${host}` : origins.includes(origin);
   return isAllowed ? null : 'Refused: the request comes from a page of another origin.';
