@@ -1,5 +1,6 @@
 import { LedgerError } from './ledger-error.ts';
 import type { Database } from './tables.ts';
+import { discardTallies } from './tally-outcomes.ts';
 
 type Hashed = { position: number; hash: string };
 
@@ -56,6 +57,7 @@ export async function removeReplaced(db: Database, { orderId, positions, replace
     .values(known.map((slot) => ({ orderId, ...slot, replacedAt })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await discardTallies(db, [orderId]);
   await db
     .deleteFrom('outcomes')
     .where('orderId', '=', orderId)
