@@ -48,6 +48,7 @@ export interface ConsoleOptions {
   readonly isSandbox: boolean;
   /** null: the pages have no buttons, and nothing of Temporal. */
   readonly work: ConsoleWork | null;
+  readonly now?: () => Date;
 }
 
 /**
@@ -59,6 +60,7 @@ export function createConsole({
   key,
   isSandbox,
   work,
+  now = () => new Date(),
 }: ConsoleOptions): (request: Request) => Promise<Response> {
   const app = new Hono();
   const pico = readPico();
@@ -71,6 +73,11 @@ export function createConsole({
   app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
   app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
   app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
+  app.get('/', async ({ req }) => {
+    const { before: firstSeenAt, order = '' } = req.query();
+    const before = firstSeenAt === undefined ? null : { firstSeenAt, orderId: order };
+    return answer(await overviewPage(ledger, { before, work, now: now() }));
+  });
   addLedgerPages(app, { ledger, answer, isActing: work !== null, isSandbox });
   if (work === null)
     for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
@@ -80,9 +87,12 @@ export function createConsole({
   return async (request) => {
     const { pathname, search } = new URL(request.url);
     const [, given = '', ...path] = pathname.split('/');
-    const response = isSame(given, key)
-      ? await app.fetch(new Request(new URL(`/${path.join('/')}${search}`, request.url), request))
-      : await respond(keylessPage, { root: '', isSandbox });
+    // The styles hold no data, and the page for a wrong key needs them.
+    const response = ['/pico.css', '/console.css'].includes(pathname)
+      ? await app.fetch(request)
+      : isSame(given, key)
+        ? await app.fetch(new Request(new URL(`/${path.join('/')}${search}`, request.url), request))
+        : await respond(keylessPage, { root: '', isSandbox });
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };
@@ -100,9 +110,6 @@ function addLedgerPages(app: Hono, { ledger, answer, isActing, isSandbox }: Ledg
   // The records of a sandbox have no page.
   const readPortal = async () => (isSandbox ? null : ledger.portal.get());
   const orderId = (id: string) => z.guid().safeParse(id).data?.toLowerCase() ?? '';
-  app.get('/', async ({ req }) =>
-    answer(await overviewPage(ledger, { before: req.query('before') ?? null, isActing })),
-  );
   app.get('/why', async ({ req }) => answer(await whyPage(ledger, req.query('q') ?? '')));
   app.get('/orders/:id', async ({ req }) => answer(await orderPage(ledger, orderId(req.param('id')), isActing)));
   app.get('/orders/:id/rows', async ({ req }) => {
