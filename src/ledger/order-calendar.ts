@@ -31,11 +31,12 @@ export function createOrderCalendar(db: Database) {
       return db
         .selectFrom('orders')
         .leftJoin('certificates', (join) =>
-          join.onRef('certificates.orderId', '=', 'orders.orderId').on(({ eb, selectFrom }) =>
+          join.onRef('certificates.orderId', '=', 'orders.orderId').on((eb) =>
             eb(
               'certificates.at',
               '=',
-              selectFrom('certificates as every')
+              eb
+                .selectFrom('certificates as every')
                 .select(({ fn }) => fn.max('every.at').as('at'))
                 .whereRef('every.orderId', '=', 'orders.orderId'),
             ),
@@ -64,7 +65,7 @@ export function createOrderCalendar(db: Database) {
         .where('publishedAt', '>=', from)
         .where('publishedAt', '<', to)
         .executeTakeFirstOrThrow();
-      return { ordered: Number(ordered ?? 0), delivered: Number(delivered ?? 0) };
+      return { ordered: ordered ?? 0, delivered: delivered ?? 0 };
     },
   };
 }
