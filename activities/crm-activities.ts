@@ -99,7 +99,7 @@ export function createCrmActivities(clients: ActivityDependencies) {
     /** Counts the outcomes of companies and contacts in the ledger; with a projection, also the links that it created again. */
     tallyCrm: checked(tallyCrmSchema, async ({ orderId, projectionId }): Promise<CrmTally> => {
       const newerOrders = await ledger.outcomes.newerOrders(orderId);
-      const tally = { ...(await ledger.outcomes.tally(orderId)), newerOrders };
+      const tally = { ...(await ledger.outcomes.keptTally(orderId)), newerOrders };
       if (projectionId === undefined) return { ...tally, restoredLinks: 0, recreated: 0 };
       const restoredLinks = await ledger.outcomes.countByRule({ orderId, projectionId, rule: linkRestored });
       return { ...tally, restoredLinks, recreated: await ledger.outcomes.countRecreated({ orderId, projectionId }) };

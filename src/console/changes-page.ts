@@ -28,7 +28,8 @@ export async function changesPage(
   const body = html`
     <p>
       <a href="/orders/${orderId}">The order</a> - ${object}, and
-      <a href="${address}${toQuery({ object: other })}">${other}</a>. New records are not listed.
+      <a href="${address}${toQuery({ object: other })}">${other}</a>. Records that the order created are not listed
+      here: they are with their <a href="/orders/${orderId}/rows">rows</a>.
     </p>
     ${
       object === 'contacts'

@@ -43,6 +43,7 @@ export interface ConsoleOptions {
   readonly isSandbox: boolean;
   /** null: the pages have no buttons, and nothing of Temporal. */
   readonly work: ConsoleWork | null;
+  readonly now?: () => Date;
 }
 
 /**
@@ -54,17 +55,25 @@ export function createConsole({
   access,
   isSandbox,
   work,
+  now = () => new Date(),
 }: ConsoleOptions): (request: Request, peer: string) => Promise<Response> {
-  const pico = readPico();
+  const stylesheets = new Map([
+    ['/pico.css', readPico()],
+    ['/console.css', styles],
+  ]);
   const acting = work === null ? null : { work, jobs: createActionJobs(ledger.consoleAudit, work) };
   const tokenKey = randomBytes(32);
   const openPages = ({ user, root }: Visitor) => {
     const app = new Hono();
     const frame = { root, token: createHmac('sha256', tokenKey).update(user).digest('base64url'), isSandbox };
     const answer = (page: Page | null) => respond(page, frame);
-    app.get('/pico.css', (context) => context.body(pico, 200, { 'content-type': 'text/css' }));
-    app.get('/console.css', (context) => context.body(styles, 200, { 'content-type': 'text/css' }));
+    for (const [path, text] of stylesheets) app.get(path, () => toStylesheet(text));
     app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
+    app.get('/', async ({ req }) => {
+      const { before: firstSeenAt, order = '' } = req.query();
+      const before = firstSeenAt === undefined ? null : { firstSeenAt, orderId: order };
+      return answer(await overviewPage(ledger, { before, work, now: now() }));
+    });
     addLedgerPages(app, { ledger, answer, isActing: acting !== null, isSandbox });
     if (acting === null)
       for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
@@ -73,12 +82,21 @@ export function createConsole({
     app.notFound(() => answer(null));
     return app;
   };
-  return async (request, peer) => {
+  const answerVisitor = async (request: Request, peer: string) => {
     const visitor = await access(request, peer);
-    const response = 'refusal' in visitor ? visitor.refusal : await openPages(visitor).fetch(visitor.request);
+    return 'refusal' in visitor ? visitor.refusal : openPages(visitor).fetch(visitor.request);
+  };
+  return async (request, peer) => {
+    // They hold no data, and the page for a wrong key needs them.
+    const stylesheet = stylesheets.get(new URL(request.url).pathname);
+    const response = stylesheet === undefined ? await answerVisitor(request, peer) : toStylesheet(stylesheet);
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };
+}
+
+function toStylesheet(text: string): Response {
+  return new Response(text, { headers: { 'content-type': 'text/css' } });
 }
 
 interface PageContext {
@@ -93,9 +111,6 @@ function addLedgerPages(app: Hono, { ledger, answer, isActing, isSandbox }: Ledg
   // The records of a sandbox have no page.
   const readPortal = async () => (isSandbox ? null : ledger.portal.get());
   const orderId = (id: string) => z.guid().safeParse(id).data?.toLowerCase() ?? '';
-  app.get('/', async ({ req }) =>
-    answer(await overviewPage(ledger, { before: req.query('before') ?? null, isActing })),
-  );
   app.get('/why', async ({ req }) => answer(await whyPage(ledger, req.query('q') ?? '')));
   app.get('/orders/:id', async ({ req }) => answer(await orderPage(ledger, orderId(req.param('id')), isActing)));
   app.get('/orders/:id/rows', async ({ req }) => {

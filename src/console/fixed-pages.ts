@@ -54,9 +54,13 @@ export const keylessPage: Page = {
   title: 'Not found',
   status: 404,
   body: html`<p>
-    Open the whole address that <code>prospect-sync console</code> has printed: it holds a key of its own for each
-    start.
-  </p>`,
+      Open the whole address that <code>prospect-sync console</code> has printed: it holds a key of its own for each
+      start. A bookmark of an earlier start no longer works.
+    </p>
+    <p>
+      If you no longer have it, stop the console with Ctrl-C, and start it again: <code>prospect-sync console</code>.
+      For the console of a worker, look for "Console:" in its log.
+    </p>`,
 };
 
 export const unknownPage: Page = {

@@ -100,6 +100,7 @@ export function renderPage({ title, body, search = '' }: Page, { isSandbox }: { 
               type="search"
               name="q"
               value="${shown(search)}"
+              accesskey="/"
               aria-label="Domain, name, address, HubSpot record or order"
               placeholder="domain, name, address, record or order"
             />
@@ -139,6 +140,21 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: 0.5rem 1rem; }
 .skip { position: absolute; left: -10000px; }
 .skip:focus { position: static; }
 .needs { border-left: 0.25rem solid var(--pico-primary); padding-left: 1rem; }
+:focus-visible { outline: 0.15rem solid var(--pico-color); outline-offset: 0.1rem; }
+.calendar table { table-layout: fixed; margin-bottom: 0.5rem; }
+.calendar caption { text-align: left; }
+.calendar th, .calendar td { padding: 0.15rem; font-size: 0.8rem; }
+.calendar td[aria-current] { outline: 0.1rem solid var(--pico-primary); outline-offset: -0.1rem; }
+.calendar ul { display: flex; flex-wrap: wrap; gap: 0.15rem; padding: 0; margin: 0; min-height: 1.65rem; }
+.calendar li { list-style: none; margin: 0; }
+.calendar .legend { gap: 0.25rem 1rem; margin-bottom: 1rem; }
+.square { display: inline-block; min-width: 1.65rem; line-height: 1.45rem; border: 0.1rem solid; border-radius: 0.2rem; text-align: center; font-weight: bold; text-decoration: none; print-color-adjust: exact; }
+.square.reconciled { background: #1b6e3a; }
+.square.findings { background: #8a4b00; }
+.square.unsuccessful { background: #a3131f; }
+.square.open { background: #4a5568; }
+.square, .square:is(:hover, :focus) { color: #fff; }
+.square.start, .square.start:is(:hover, :focus) { color: var(--pico-color); border-style: dashed; }
 td, th { font-variant-numeric: tabular-nums; vertical-align: top; padding: 0.4rem 0.75rem; }
 time { white-space: nowrap; }
 td.number, th.number { text-align: right; }

@@ -17,7 +17,7 @@ export async function orderPage(ledger: Ledger, orderId: string, isActing: boole
   const findings = (await ledger.certificates.findingsOf([orderId])).get(orderId) ?? [];
   const byStatus = await ledger.slots.countByStatus(orderId);
   const byReason = await ledger.slots.countByReason(orderId);
-  const crm = await ledger.outcomes.tally(orderId);
+  const crm = await ledger.outcomes.keptTally(orderId);
   const leaks = await ledger.leaks.tally(orderId);
   const excluded = await ledger.excludedRows.count(orderId);
   const files = await ledger.files.list(orderId);

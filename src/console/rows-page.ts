@@ -38,7 +38,7 @@ export async function rowsPage(ledger: Ledger, orderId: string, query: RowsQuery
     </p>
     ${
       rows.length === 0
-        ? html`<p>No rows.</p>`
+        ? await toEmptyText(ledger, orderId, query)
         : table(
             'Rows',
             ['#Row', 'Company', 'Status', 'Reasons', 'HubSpot'],
@@ -48,6 +48,33 @@ export async function rowsPage(ledger: Ledger, orderId: string, query: RowsQuery
     ${next === null ? '' : html`<p class="pages"><a href="/orders/${orderId}/rows${toQuery({ status, reason, after: next })}">Next rows</a></p>`}
   `;
   return { title: `Rows of ${toOrderTitle(order)}`, body };
+}
+
+/** Names the values that the filter may have, where it has another one. */
+async function toEmptyText(ledger: Ledger, orderId: string, { status, reason }: RowsQuery): Promise<Markup> {
+  const filters = [
+    { parameter: 'status', value: status, counts: await ledger.slots.countByStatus(orderId), toText: shown },
+    { parameter: 'reason', value: reason, counts: await ledger.slots.countByReason(orderId), toText: toReasonText },
+  ];
+  const absent = filters.filter(({ value, counts }) => value !== null && !Object.hasOwn(counts, value));
+  if (absent.length === 0) return html`<p>No rows.</p>`;
+  return html`${absent.map(({ parameter, value, counts, toText }) => {
+    const found = Object.keys(counts).map(
+      (code) =>
+        html`<li><a href="/orders/${orderId}/rows${toQuery({ [parameter]: code })}">${shown(toText(code))}</a></li>`,
+    );
+    return html`<p>
+        No row of this order has the ${parameter}
+        "${shown(value)}".${found.length === 0 ? ' The order has no rows yet.' : ` Its rows have:`}
+      </p>
+      ${
+        found.length === 0
+          ? ''
+          : html`<ul>
+              ${found}
+            </ul>`
+      }`;
+  })}`;
 }
 
 interface RowContext {

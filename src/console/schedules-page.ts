@@ -2,7 +2,7 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import { toButton, toNoteButton } from './action-pages.ts';
-import { readDocument, type ConsoleWork } from './console-work.ts';
+import { readDocument, type Answer, type ConsoleWork } from './console-work.ts';
 import { shown, table, time, type Markup, type Page } from './layout.ts';
 import { toNotes, withoutTemporal } from './runs-page.ts';
 
@@ -20,6 +20,9 @@ const schedulesSchema = z.array(
 );
 type Schedule = z.infer<typeof schedulesSchema>[number];
 
+/** A run with its next starts, ISO 8601. `timezone`: null where Temporal has no schedule of the run. */
+export type ListedStarts = Pick<Schedule, 'run' | 'timezone' | 'next'>;
+
 const states: Readonly<Record<string, string>> = {
   create: 'not applied yet',
   gone: 'deleted in Temporal',
@@ -29,10 +32,16 @@ const states: Readonly<Record<string, string>> = {
   other: 'of another installation',
 };
 
+/** null: no Temporal runs here now. */
+export async function readSchedules(work: ConsoleWork): Promise<Answer<Schedule[]> | null> {
+  return (await work.isTemporalRunning()) ? readDocument(work, ['schedule', 'list'], schedulesSchema) : null;
+}
+
 export async function schedulesPage(work: ConsoleWork): Promise<Page> {
   const title = 'Schedules';
-  if (!(await work.isTemporalRunning())) return { title, body: withoutTemporal };
-  const { document: schedules, notes } = await readDocument(work, ['schedule', 'list'], schedulesSchema);
+  const answer = await readSchedules(work);
+  if (answer === null) return { title, body: withoutTemporal };
+  const { document: schedules, notes } = answer;
   // The command has failed, and the notes say why.
   if (schedules === null) return { title, body: toNotes(notes) };
   const body = html`${toNotes(notes)}

@@ -10,6 +10,8 @@ export interface CrmTables {
   };
   /** Records that an order added to a list of HubSpot. A record that a person removes there is not added again. */
   listMembers: { listId: string; recordId: string; orderId: string };
+  /** `changes`: number of changes of outcomes; `tallyJson`: their number by outcome after the last of these changes, null until it is counted. */
+  outcomeTallies: { orderId: string; changes: number; tallyJson: string | null };
   records: { object: string; key: string; recordId: string };
   /** `valuesJson`: by property, the text that was written, or a list of value, digest and digest of the previous value. */
   writtenRecords: {

@@ -10,6 +10,12 @@ export type SeenOrder = Pick<
   'orderId' | 'runName' | 'kind' | 'status' | 'requestedCount' | 'delivered' | 'firstSeenAt'
 >;
 
+export interface RecentQuery {
+  readonly limit: number;
+  /** The last order shown; with an empty `orderId`, all orders before the time. null: the newest orders. */
+  readonly before: Pick<SeenOrder, 'firstSeenAt' | 'orderId'> | null;
+}
+
 /** Fewer characters of an id are more likely a mistake. */
 export const shortestIdPart = 4;
 
@@ -41,14 +47,18 @@ export function createNamedOrders(db: Database) {
       return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();
     },
 
-    /** The newest orders, and those before `before`, the `firstSeenAt` of the last one shown. */
-    async recent({ limit, before }: { readonly limit: number; readonly before: string | null }): Promise<SeenOrder[]> {
+    /** The newest orders, and those before the last one shown: two orders may have been stored in one millisecond. */
+    async recent({ limit, before }: RecentQuery): Promise<SeenOrder[]> {
       return db
         .selectFrom('orders')
         .select(['orderId', 'runName', 'kind', 'status', 'requestedCount', 'delivered', 'firstSeenAt'])
-        .$if(before !== null, (query) => query.where('firstSeenAt', '<', before ?? ''))
+        .$if(before !== null, (query) =>
+          query.where((eb) =>
+            eb(eb.refTuple('firstSeenAt', 'orderId'), '<', eb.tuple(before?.firstSeenAt ?? '', before?.orderId ?? '')),
+          ),
+        )
         .orderBy('firstSeenAt', 'desc')
-        .orderBy('orderId')
+        .orderBy('orderId', 'desc')
         .limit(limit)
         .execute();
     },

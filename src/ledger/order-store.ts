@@ -4,6 +4,7 @@ import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import { LedgerError } from './ledger-error.ts';
 import { readStored } from './stored-value.ts';
 import { createNamedOrders } from './named-orders.ts';
+import { createOrderCalendar } from './order-calendar.ts';
 import { createPlacedOrders } from './placed-orders.ts';
 import { toCodes } from './stored-slot.ts';
 import { batchesOf } from './query-batches.ts';
@@ -52,6 +53,7 @@ export function createOrderStore(db: Database, now: () => Date = () => new Date(
   return {
     ...createPlacedOrders(db),
     ...createNamedOrders(db),
+    ...createOrderCalendar(db),
 
     /** Keeps the stored publication, and a stored run or profile when none is given. */
     async save(order: OrderFacts): Promise<void> {

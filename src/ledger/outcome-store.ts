@@ -2,7 +2,7 @@ import { newerOrderOf, toNewerRule, type OutcomeName } from './crm-outcomes.ts';
 import type { Keyring } from './keyring.ts';
 import type { Database, PlannedWrite, Tables } from './tables.ts';
 import { isOfNewestPass, openPasses, replacesRecord, type Passes } from './passes.ts';
-import { hubspotSink, selectOutcomes, tallyOutcomes } from './tally-outcomes.ts';
+import { discardTallies, hubspotSink, readKeptTally, selectOutcomes, tallyOutcomes } from './tally-outcomes.ts';
 import { batchesOf, distinctBy } from './query-batches.ts';
 import type { PositionRange } from './stored-slot.ts';
 
@@ -46,6 +46,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
     async plan(rows: readonly PlannedOutcome[]): Promise<void> {
       const passes = await openPasses(db, rows);
       await db.transaction().execute(async (transaction) => {
+        await discardTallies(transaction, orderIdsOf(rows));
         for (const chunk of batchesOf(distinctBy(rows, keyOf))) await planChunk(transaction, passes, chunk);
       });
     },
@@ -54,6 +55,7 @@ export function createOutcomes(db: Database, keyring: Keyring) {
     async record(rows: readonly RecordedOutcome[]): Promise<void> {
       const passes = await openPasses(db, rows);
       await db.transaction().execute(async (transaction) => {
+        await discardTallies(transaction, orderIdsOf(rows));
         for (const chunk of batchesOf(distinctBy(rows, keyOf))) await recordChunk(transaction, keyring, passes, chunk);
       });
     },
@@ -117,7 +119,14 @@ export function createOutcomes(db: Database, keyring: Keyring) {
     },
 
     tally: (orderId: string) => tallyOutcomes(db, orderId),
+
+    /** As `tally`; counted once after each change, so that a page of a large order need not wait. */
+    keptTally: (orderId: string) => readKeptTally(db, orderId),
   };
+}
+
+function orderIdsOf(rows: readonly Pick<OutcomeRow, 'orderId'>[]): string[] {
+  return rows.map(({ orderId }) => orderId);
 }
 
 function keyOf({ orderId, position, item }: PlannedOutcome | RecordedOutcome): string {

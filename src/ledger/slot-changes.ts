@@ -1,6 +1,7 @@
 import { LedgerError } from './ledger-error.ts';
 import { keepFormerPath } from './order-files.ts';
 import type { Database } from './tables.ts';
+import { discardTallies } from './tally-outcomes.ts';
 
 type Hashed = { position: number; hash: string };
 
@@ -57,6 +58,7 @@ export async function removeReplaced(db: Database, { orderId, positions, replace
     .values(known.map((slot) => ({ orderId, ...slot, replacedAt })))
     .onConflict((conflict) => conflict.doNothing())
     .execute();
+  await discardTallies(db, [orderId]);
   await db
     .deleteFrom('outcomes')
     .where('orderId', '=', orderId)

@@ -75,6 +75,50 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     },
   );
 
+  it.each(['light', 'dark'] as const)('has no violation in print: %s', async (colorScheme) => {
+    for (const path of ['/', `/orders/${orderId}`]) {
+      const page = await open(path, { colorScheme, bypassCSP: true });
+      await page.emulateMedia({ media: 'print' });
+      expect({ path, violations: await findViolations(page) }).toEqual({ path, violations: [] });
+      await page.close();
+    }
+  });
+
+  it.each(['/', `/orders/${orderId}`])(
+    'leads the Tab key to every link, button and field in their order, each with a visible focus: %s',
+    async (path) => {
+      const page = await open(path, { viewport: { width: 360, height: 800 } });
+      const count = await page.evaluate<number>(`
+        globalThis.stops = [...document.querySelectorAll('a[href], button, input:not([type=hidden]), [tabindex]')];
+        globalThis.stops.length`);
+      expect(count).toBeGreaterThan(10);
+      const reached: unknown[] = [];
+      for (let presses = 0; presses < count; presses += 1) {
+        await page.keyboard.press('Tab');
+        reached.push(
+          await page.evaluate(`(() => {
+            const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement);
+            const { x, width, height } = document.activeElement.getBoundingClientRect();
+            const isSeen = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && x >= 0 && width > 0 && height > 0;
+            return { stop: globalThis.stops.indexOf(document.activeElement), isSeen };
+          })()`),
+        );
+      }
+      expect(reached).toEqual(Array.from({ length: count }, (_, stop) => ({ stop, isSeen: true })));
+      await page.close();
+    },
+  );
+
+  it('leads an access key to the search box', async () => {
+    const page = await open('/', {});
+    // The keyboard of Playwright leaves out the text without modifiers, which Chromium compares.
+    const devtools = await page.context().newCDPSession(page);
+    const key = { key: '/', code: 'Slash', windowsVirtualKeyCode: 191, unmodifiedText: '/', text: '/', modifiers: 1 };
+    await devtools.send('Input.dispatchKeyEvent', { type: 'keyDown', ...key });
+    expect(await page.evaluate('document.activeElement.type')).toBe('search');
+    await page.close();
+  });
+
   it('makes a report that is accessible, and prints on A4', async () => {
     const page = await browser.newPage();
     await page.setContent((await renderReport(ledger, orderId, new Date())) ?? '');

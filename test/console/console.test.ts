@@ -104,11 +104,27 @@ describe('an order', () => {
       expect(positions(await read(`/orders/${orderId}/rows?${filter}`))).toEqual(range(60, 110));
       expect(positions(await read(`/orders/${orderId}/rows?${filter}&after=109`))).toEqual(range(110, 120));
     }
-    expect(await read(`/orders/${orderId}/rows?status=x`)).toContain('No rows.');
+    expect(await read(`/orders/${orderId}/rows?after=119`)).toContain('No rows.');
+  });
+
+  it('names the statuses or reasons of its rows when a filter has another one', async () => {
+    const links = (text: string) =>
+      [...text.matchAll(/<li><a href="[^"]*\/rows\?([^"]*)">/g)].map(([, filter]) => filter);
+    const status = await read(`/orders/${orderId}/rows?status=FOO`);
+    expect(status).toMatch(/No row of this order has the status\s+"FOO". Its rows have:/);
+    expect(links(status)).toEqual(['status=ENRICHED', 'status=PARTIAL']);
+    const reason = await read(`/orders/${orderId}/rows?reason=constructor`);
+    expect(reason).toMatch(/No row of this order has the reason\s+"constructor". Its rows have:/);
+    expect(links(reason)).toEqual(['reason=NO_EMAIL_FOUND', 'reason=POLICY_ELIGIBLE']);
+    expect(await read(`/orders/${orderId}/rows?status=ENRICHED&reason=NO_EMAIL_FOUND`)).toContain('No rows.');
   });
 
   it('shows values of companies before and after, and hides those of people', async () => {
-    expect(await read(`/orders/${orderId}/changes`)).toContain('Ulm 1');
+    const companies = await read(`/orders/${orderId}/changes`);
+    expect(companies).toContain('Ulm 1');
+    expect(companies).toMatch(
+      new RegExp(`created\\s+are not listed\\s+here: they are with their <a href="[^"]*/orders/${orderId}/rows">`),
+    );
     const people = await read(`/orders/${orderId}/changes?object=contacts`);
     expect(people).not.toContain('Ulm 1');
     expect(people).toContain(`prospect-sync changes ${orderId}`);
@@ -133,7 +149,7 @@ describe('requests', () => {
     for (const path of [
       '/',
       `/orders/${orderId}`,
-      '/pico.css',
+      '/live.js',
       '/why?q=305',
       `/${key.slice(1)}/`,
       `/${key}x/`,
@@ -143,6 +159,9 @@ describe('requests', () => {
       const text = await refused.text();
       expect({ path, status: refused.status }).toEqual({ path, status: 404 });
       expect(text).toContain('it holds a key of its own');
+      expect(text).toMatch(/stop the console with Ctrl-C, and start it again/);
+      for (const [, address = ''] of text.matchAll(/ rel="stylesheet" href="([^"]*)"/g))
+        expect((await askWithoutKey(address)).headers.get('content-type')).toBe('text/css');
       expect(text).not.toContain(key);
     }
   });

@@ -170,6 +170,28 @@ onDatabasesOfAll(({ open }) => {
     });
   });
 
+  describe('outcomes.keptTally', () => {
+    it('is the tally after each change, also when it was counted during the change', async () => {
+      const { outcomes, slots } = await open();
+      const expectTally = async () => expect(await outcomes.keptTally(orderId)).toEqual(await outcomes.tally(orderId));
+      await expectTally();
+      await slots.save(orderId, createSlots(3));
+      for (const projectionId of ['pass-1', 'pass-2'])
+        for (const outcome of ['created', 'failed', 'unchanged'] as const) {
+          const fields = { projectionId, outcome };
+          const rows = [createRecord(0, 'company', fields), createRecord(0, 'contact:0', fields)];
+          const planned = [createPlan(0, 'company', { projectionId }), createPlan(1, 'company', { projectionId })];
+          const count = () => outcomes.keptTally(orderId);
+          await Promise.all([outcomes.plan(planned), count(), outcomes.record(rows), count()]);
+          for (let reads = 0; reads < 2; reads += 1) await expectTally();
+        }
+      expect((await outcomes.keptTally(orderId)).contacts.unchanged).toBe(1);
+      await slots.replace(orderId, createSlots(1), new Date('2026-11-25T07:00:00Z'));
+      await expectTally();
+      expect((await outcomes.keptTally(orderId)).contacts.unchanged).toBe(0);
+    });
+  });
+
   describe('outcomes of two attempts at once', () => {
     it('keep that the pass created the record, whichever attempt records last', async () => {
       const { outcomes } = await open();

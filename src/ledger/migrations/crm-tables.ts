@@ -1,8 +1,8 @@
 import { type SchemaModule, sql } from 'kysely';
 import { outcomeNames } from '../crm-outcomes.ts';
-import { type Differences, oneOf, required } from './columns.ts';
+import { type Differences, oneOf, primary, required } from './columns.ts';
 
-/** One outcome for each pass over an item, and the numbers of the passes. */
+/** One outcome for each pass over an item, their number by order, and the numbers of the passes. */
 export async function createOutcomeTables(schema: SchemaModule, { key, compact }: Differences): Promise<void> {
   await schema
     .createTable('passes')
@@ -29,6 +29,12 @@ export async function createOutcomeTables(schema: SchemaModule, { key, compact }
     .addColumn('mappingVersion', 'text')
     .addColumn('at', 'text', required)
     .addPrimaryKeyConstraint('outcomesKey', ['orderId', 'sink', 'position', 'item', 'pass'])
+    .execute();
+  await schema
+    .createTable('outcomeTallies')
+    .addColumn('orderId', key, primary)
+    .addColumn('changes', 'integer', required)
+    .addColumn('tallyJson', 'text')
     .execute();
   await schema
     .createIndex('outcomesByMatchKey')

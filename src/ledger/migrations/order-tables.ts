@@ -107,6 +107,8 @@ export async function createOrderTables(schema: SchemaModule, { key }: Differenc
     .addColumn('deliveryJson', 'text')
     .addColumn('deliveryAt', 'text')
     .execute();
+  await schema.createIndex('ordersByFirstSight').on('orders').columns(['firstSeenAt', 'orderId']).execute();
+  await schema.createIndex('ordersByPublication').on('orders').column('publishedAt').execute();
   await schema
     .createTable('outputs')
     .addColumn('orderId', key, required)
