@@ -52,7 +52,7 @@ export function createReplyStore(db: Database, dependencies: ReceiptDependencies
       const rows = await db
         .selectFrom('replies')
         .select('webhookId')
-        .where(({ fn, val }) => fn('substr', ['webhookId', val(1), val(text.length)]), '=', text)
+        .where((eb) => eb.fn('substr', ['webhookId', eb.val(1), eb.val(text.length)]), '=', text)
         .orderBy('receivedAt', 'desc')
         .orderBy('webhookId')
         .limit(limit)

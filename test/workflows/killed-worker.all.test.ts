@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
+import { array, assert, asyncProperty, boolean, constant, integer, record } from 'fast-check';
 import { slotSchema } from '../../src/service/contract/index.ts';
 import { createHubSpotClient } from '../../src/hubspot/hubspot-client.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
@@ -171,15 +171,15 @@ describe('a worker that is killed', () => {
     const total = 120;
     const { state: undisturbed, requests } = await runThroughDeaths('anywhere', total, []);
     expect(undisturbed).toMatchObject({ reconciled: total, findings: [], certificate: { findings: [] } });
-    const death = fc.record({
-      request: fc.constant(/./),
-      nth: fc.integer({ min: 1, max: Math.ceil(requests / 2) }),
-      before: fc.boolean(),
-      afterMs: fc.integer({ min: 0, max: 60 }),
+    const death = record({
+      request: constant(/./),
+      nth: integer({ min: 1, max: Math.ceil(requests / 2) }),
+      before: boolean(),
+      afterMs: integer({ min: 0, max: 60 }),
     });
-    const deaths = fc.array(death, { minLength: 2, maxLength: 4 });
-    await fc.assert(
-      fc.asyncProperty(deaths, async (given) => {
+    const deaths = array(death, { minLength: 2, maxLength: 4 });
+    await assert(
+      asyncProperty(deaths, async (given) => {
         expect((await runThroughDeaths('anywhere', total, given)).state).toEqual(undisturbed);
       }),
       // A smaller example would take as long again.
