@@ -168,7 +168,7 @@ describe('a worker that is killed', () => {
   });
 
   it('reaches the state and the certificate of an undisturbed run, wherever it is killed', async () => {
-    const total = 120;
+    const total = 60;
     const { state: undisturbed, requests } = await runThroughDeaths('anywhere', total, []);
     expect(undisturbed).toMatchObject({ reconciled: total, findings: [], certificate: { findings: [] } });
     const death = record({
@@ -177,13 +177,13 @@ describe('a worker that is killed', () => {
       before: boolean(),
       afterMs: integer({ min: 0, max: 60 }),
     });
-    const deaths = array(death, { minLength: 2, maxLength: 4 });
+    const deaths = array(death, { minLength: 2, maxLength: 3 });
     await assert(
       asyncProperty(deaths, async (given) => {
         expect((await runThroughDeaths('anywhere', total, given)).state).toEqual(undisturbed);
       }),
       // A smaller example would take as long again.
-      { numRuns: 3, endOnFailure: true },
+      { numRuns: 2, endOnFailure: true },
     );
   });
 });

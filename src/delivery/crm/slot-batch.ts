@@ -91,9 +91,11 @@ export async function* openSlotBatches(
   positions: PositionRange,
 ): AsyncGenerator<SlotBatch> {
   const { slots, leaks } = dependencies.ledger;
-  const { orderId, externalIdsAreRecordIds } = projection;
+  const { orderId, externalIdsAreRecordIds, plan } = projection;
+  // The text of a website has up to 65,536 characters.
+  const size = readsWebsites(plan.mapping) ? slotsPerBatch / 10 : slotsPerBatch;
   const duplicates = externalIdsAreRecordIds ? await slots.readDuplicates(orderId) : new Map<number, string[]>();
-  for (const range of partsOf(positions, slotsPerBatch)) {
+  for (const range of partsOf(positions, size)) {
     const verdicts = [...(await leaks.read(orderId, range))].filter(([, { verdict }]) => verdict === 'LEAK');
     const leaked = new Set(verdicts.map(([position]) => position));
     const parsedSlots = await slots.readParsed(orderId, range);
