@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import { toFailure } from '../worker/to-failure.ts';
 import { withoutRetries } from '../base/failures/remedies-in-commands.ts';
+import { pausingStatuses } from '../hubspot/account-limits.ts';
 import { findAdvice, isOfHubSpot } from '../hubspot/address-advice.ts';
 
 /** No order has this id. The answer 404 shows that the service is available and that the key may read orders. */
@@ -159,7 +160,8 @@ function toRefusal(error: unknown): { readonly retryAfterSeconds: number | undef
   if (error instanceof HubSpotError) {
     // The daily limit is reset at midnight.
     if (error.policyName === 'DAILY') return null;
-    return error.kind === 'postponed' || isTemporary(error.status) ? retryAfter(error) : null;
+    const isPause = error.kind === 'postponed' || pausingStatuses.includes(error.status ?? 0);
+    return isPause || isTemporary(error.status) ? retryAfter(error) : null;
   }
   return null;
 }

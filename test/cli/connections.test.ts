@@ -68,6 +68,11 @@ describe('checkConnections', () => {
     ]);
   });
 
+  it.each([423, 477])('waits while HubSpot answers %i', async (status) => {
+    const { problem, pauses } = await check({ hubspot: { status } });
+    expect([problem, pauses]).toEqual([null, [status === 423 ? 2 : 1]]);
+  });
+
   it('fails after a minute of pauses', async () => {
     const { problem, pauses } = await check({ service: { status: 503, times: 100 } });
     expect(problem).toMatch(
