@@ -83,6 +83,8 @@ describe('readSuppressionList', () => {
       'says yes in the column newsletter',
     ],
     ['a suppression that has ended', 'value,removed_at\njane@acme.example,2026-01-01\n', 'removed_at'],
+    ['a person who has subscribed again', 'email,resubscribed_at\njane@acme.example,2026-01-01\n', 'resubscribed_at'],
+    ['the word for it', 'email,status\njane@acme.example,unsubscribed\njohn@acme.example,Resubscribed\n', 'row 3'],
     ['a row without a date', 'email,unsubscribed_at\njane@acme.example,2026-01-01\njohn@acme.example,\n', 'row 3'],
     [
       'a second column of addresses',

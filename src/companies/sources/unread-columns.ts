@@ -24,12 +24,14 @@ const optIn =
   /^(?:subscri|opt(?:ed)?_?in|active$|aktiv$|consent|newsletter|angemeldet|abonn|marketing_(?:contact|status))/;
 
 /** When a suppression has ended: whoever has such a time is not suppressed. */
-const ending = /^(?:removed|ended|revoked|lifted|aufgehoben|entfernt)(?:_?(?:at|on|date|am))?$/;
+const ending = /^(?:removed|ended|re_?subscribed|revoked|lifted|aufgehoben|entfernt)(?:_?(?:at|on|date|am))?$/;
 
 const deniedWords = [...noWords, 'active', 'aktiv'];
 /** Not to be suppressed, whatever the other rows of the column say. */
 const subscribedWords = [
   'subscribed',
+  'resubscribed',
+  're-subscribed',
   'opted in',
   'opted-in',
   'opted_in',
@@ -37,6 +39,8 @@ const subscribedWords = [
   'opt_in',
   'opt in',
   'abonniert',
+  'wieder angemeldet',
+  'wieder abonniert',
   'angemeldet',
   'eingewilligt',
 ];
