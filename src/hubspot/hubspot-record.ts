@@ -1,6 +1,7 @@
 // Records of HubSpot.
 import { z } from 'zod';
 import { boundText, longestId } from '../base/text/bound-text.ts';
+import { isRecord } from '../base/json/own-property.ts';
 import { toStorableText } from '../base/text/storable.ts';
 
 /** Objects that prospect-sync writes. */
@@ -29,8 +30,21 @@ export function isRecordId(id: string | null): id is string {
 // The SDK's classes promise shapes and check nothing.
 export const recordSchema = z.object({
   id: idSchema,
-  properties: z.record(z.string(), z.string().transform(readProperty).nullable()),
+  properties: z.custom<Record<string, string | null>>(areProperties).transform(toReadProperties),
 });
+
+/** Half of what it takes to read a batch would be a schema for each value. */
+function areProperties(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every((text) => text === null || typeof text === 'string');
+}
+
+function toReadProperties(properties: Record<string, string | null>): CrmRecord['properties'] {
+  for (const [name, value] of Object.entries(properties)) {
+    const read = value === null ? null : readProperty(value);
+    if (read !== value) properties[name] = read;
+  }
+  return properties;
+}
 
 /** Cut to HubSpot's own limit, with only characters that every database can store. */
 function readProperty(value: string): string {

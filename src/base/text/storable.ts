@@ -3,6 +3,7 @@
  * SQLite gets the same texts as PostgreSQL.
  */
 import { mostLevels } from '../json/json-limits.ts';
+import { isRecord } from '../json/own-property.ts';
 
 const replacement = '\uFFFD';
 
@@ -12,7 +13,7 @@ export function toStorableText(text: string): string {
 }
 
 export function countUnstorable(text: string): number {
-  if (text.isWellFormed() && !text.includes('\0')) return 0;
+  if (isStorable(text)) return 0;
   return Array.from(text).filter((character) => character === '\0' || !character.isWellFormed()).length;
 }
 
@@ -25,6 +26,8 @@ export interface Storable {
 
 /** JSON with storable texts, keys included; null for JSON with more than 100 levels. */
 export function toStorable(json: unknown): Storable | null {
+  // Nearly every answer is clean, and copies nothing.
+  if (isClean(json, 1)) return { value: json, replacedIn: new Map() };
   const replacedIn = new Map<unknown, number>();
   const visited = visit(json, 1, replacedIn);
   return visited === null ? null : { value: visited.value, replacedIn };
@@ -33,6 +36,20 @@ export function toStorable(json: unknown): Storable | null {
 interface Visited {
   readonly value: unknown;
   readonly replaced: number;
+}
+
+/** False also when the value has too many levels. */
+function isClean(value: unknown, level: number): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  const isList = Array.isArray(value);
+  if (!isList && !isRecord(value)) return true;
+  if (level > mostLevels) return false;
+  if (isList) return value.every((item) => isClean(item, level + 1));
+  return Object.keys(value).every((key) => isStorable(key) && isClean(value[key], level + 1));
+}
+
+function isStorable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
 }
 
 /** null when the value has too many levels. */
