@@ -44,7 +44,7 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
       await openConsole(
         { ledger, isSandbox: false, work: null },
         { port: 0, hostname: '127.0.0.1', flags: '' },
-        { signIn: null, personalData: 'shown' },
+        { signIn: null, personalData: 'masked' },
       ),
       (opened) => opened.close(),
     ));
