@@ -83,6 +83,7 @@ async function measure(
     ledger,
     access: createLocalAccess({ key: 'key', user: 'bench' }),
     isSandbox: false,
+    personalData: 'masked',
     work: null,
   });
   const ask = async (page: string) => {

@@ -92,7 +92,7 @@ export async function demo(
 async function keepRunning(terminal: Terminal, summary: OrderSummary, pages: ConsolePages): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const { url } = cleanup.adopt(
-    await openConsole(pages, { port: 0, hostname: '127.0.0.1', flags: '' }, null),
+    await openConsole(pages, { port: 0, hostname: '127.0.0.1', flags: '' }, { signIn: null, personalData: 'shown' }),
     (opened) => opened.close(),
   );
   terminal.say(toOrdersText(summary));

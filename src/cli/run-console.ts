@@ -16,7 +16,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-export type ConsolePages = Omit<ConsoleOptions, 'access'>;
+export type ConsolePages = Omit<ConsoleOptions, 'access' | 'personalData'>;
 
 export interface ConsoleFlags {
   readonly port: number;
@@ -38,29 +38,29 @@ interface ConsolePlace {
 }
 
 /**
- * Serves the pages: with `settings` to who signs in, else on this machine, below a new key. `url`: where a browser opens them. `listening`: where the process listens.
+ * Serves the pages: to who signs in, or without a way to sign in on this machine, below a new key. `url`: where a browser opens them. `listening`: where the process listens.
  * @throws {ExplainedError} for a port in use, and for an address that others reach without signing in
  */
 export async function openConsole(
   pages: ConsolePages,
   { flags, ...place }: ConsolePlace,
-  settings: ConsoleConfig | null,
+  { signIn, personalData }: ConsoleConfig,
 ): Promise<{ url: string; listening: string; close: () => Promise<void> }> {
-  if (settings === null && !isLoopback(place.hostname))
+  if (signIn === null && !isLoopback(place.hostname))
     throw new CommandError(
       `The console cannot be served at ${place.hostname}: other machines reach this address, and the configuration has no way to sign in. Set console.public_url and console.users (docs/console.md, "Other machines"), or choose 127.0.0.1 with ${flags}`,
       exitCodes.usage,
     );
   const key = randomBytes(24).toString('base64url');
-  const access = settings === null ? createLocalAccess({ key, user: findLocalUser() }) : createSignIn(settings);
-  const answer = createConsole({ ...pages, access });
+  const access = signIn === null ? createLocalAccess({ key, user: findLocalUser() }) : createSignIn(signIn);
+  const answer = createConsole({ ...pages, personalData, access });
   const server = createServer(
     { requestTimeout },
     getRequestListener((request, { incoming }) => answer(request, incoming.socket.remoteAddress ?? '')),
   );
   server.maxConnections = mostConnections;
   const { url: listening } = await listenAsChosen(server, place, { subject: 'The console cannot be served', flags });
-  const url = settings?.publicUrl.href ?? `${listening}/${key}/`;
+  const url = signIn?.publicUrl.href ?? `${listening}/${key}/`;
   return { url, listening, close: () => closeServer(server) };
 }
 
@@ -90,7 +90,9 @@ export async function serveConsole(
     ),
     (opened) => opened.close(),
   );
-  terminal.say(`Console: ${url}${config.console === null ? '' : `, listening at ${listening}`}  To stop it: Ctrl-C`);
+  terminal.say(
+    `Console: ${url}${config.console.signIn === null ? '' : `, listening at ${listening}`}  To stop it: Ctrl-C`,
+  );
   if (options.json) terminal.print(toPrintableJson({ console: { url, listening } }));
   await terminal.interrupted;
 }

@@ -1,4 +1,4 @@
-/** `console`: who may use the console from other machines, and at which address. */
+/** `console`: who may use the console from other machines, at which address, and whether it shows people. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import type { Environment } from '../base/host/environment-variables.ts';
@@ -42,9 +42,15 @@ export const consoleSchema = z
       .max(100)
       .optional()
       .describe('Proxies before the console: only they may name a user, or the address of a client (X-Forwarded-For)'),
+    personal_data: z
+      .enum(['masked', 'shown'])
+      .optional()
+      .describe(
+        'masked: values of people are hidden until a user presses "Show people", which is listed. Without it: masked where people sign in, else shown',
+      ),
   })
   .prefault({})
-  .describe('The console for other machines: its address, and who may sign in');
+  .describe('The console: its address for other machines, who may sign in, and whether it shows people');
 
 type ConsoleSettings = z.infer<typeof consoleSchema>;
 
@@ -90,8 +96,18 @@ function checkSignIn(settings: ConsoleSettings): PathProblem[] {
   return problems;
 }
 
-/** null: nobody can sign in, and the console is for this machine only. */
 export function toConsole(settings: ConsoleSettings, env: Environment) {
+  const signIn = toSignIn(settings, env);
+  return {
+    personalData: settings.personal_data ?? (signIn === null ? 'shown' : 'masked'),
+    /** null: nobody can sign in, and the console is for this machine only. */
+    signIn,
+  };
+}
+
+export type ConsoleConfig = ReturnType<typeof toConsole>;
+
+function toSignIn(settings: ConsoleSettings, env: Environment) {
   const { public_url: url, users = [], proxy_user_header: userHeader = null, trusted_proxies: proxies = [] } = settings;
   if (url === undefined) return null;
   return {
@@ -104,7 +120,7 @@ export function toConsole(settings: ConsoleSettings, env: Environment) {
   };
 }
 
-export type ConsoleConfig = NonNullable<ReturnType<typeof toConsole>>;
+export type SignInConfig = NonNullable<ConsoleConfig['signIn']>;
 
 function toNetwork(text: string): string {
   return text.includes('/') ? text : `${text}/${isIP(text) === 6 ? 128 : 32}`;
@@ -129,4 +145,5 @@ export const consoleTemplate = `# The console answers on this machine only, unti
 #       password: {env: CONSOLE_PASSWORD}   # its hash: prospect-sync secrets hash-password
 #   proxy_user_header: X-Forwarded-User   # in place of users: the proxy signs people in
 #   trusted_proxies: [127.0.0.1]
+#   personal_data: masked                 # the default where people sign in; shown: without "Show people"
 `;

@@ -88,14 +88,14 @@ export async function actionsPage({ consoleAudit }: Pick<Ledger, 'consoleAudit'>
   return { title: 'Actions', body };
 }
 
-function toRow({ id, at, who, command, code, endedAt }: ConsoleAction): Markup {
+function toRow({ id, at, who, command, page, code, endedAt }: ConsoleAction): Markup {
   const asked = endedAt === null ? 'No end known.' : 'It has asked, and changed nothing.';
   const result = code === null ? asked : (codes[code] ?? `Exit code ${code}.`);
   return html`<tr>
     <td>${time(at)}</td>
     <td>${shown(who)}</td>
     <td>
-      <a href="/actions/${id}"><code>${shown(command)}</code></a>
+      ${page === null ? html`<a href="/actions/${id}"><code>${shown(command)}</code></a>` : html`${shown(command)}: <a href="${page}"><code>${shown(page)}</code></a>`}
     </td>
     <td>${result}</td>
   </tr>`;

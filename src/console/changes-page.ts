@@ -1,9 +1,9 @@
-/** What an order changed in records that HubSpot had already. The values of people are hidden: the command shows them. */
+/** What an order changed in records that HubSpot had already. Any value may name a person: texts of companies too. */
 import { html } from 'hono/html';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ChangedRecord } from '../ledger/value-change-store.ts';
 import { toOrderTitle } from './order-page.ts';
-import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
+import { person, shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
 const recordsShown = 50;
 
@@ -32,11 +32,6 @@ export async function changesPage(
       here: they are with their <a href="/orders/${orderId}/rows">rows</a>.
     </p>
     ${
-      object === 'contacts'
-        ? html`<p>Values of people are hidden. To see them: <code>prospect-sync changes ${orderId}</code></p>`
-        : ''
-    }
-    ${
       records.length === 0
         ? html`<p>Nothing was changed.</p>`
         : table('Changes', ['Record', 'Property', 'Before', 'After', 'Written'], records.flatMap(toRows))
@@ -46,16 +41,19 @@ export async function changesPage(
   return { title: `Changes of ${toOrderTitle(order)}`, body };
 }
 
-function toRows({ object, recordId, at, changes }: ChangedRecord): Markup[] {
-  const value = (text: string) => (text === '' ? 'nothing' : object === 'contacts' ? 'hidden' : shown(text));
+function toRows({ recordId, at, changes }: ChangedRecord): Markup[] {
   return Object.entries(changes).map(
     ([property, { before, after }]) =>
       html`<tr>
         <td><a href="/why${toQuery({ q: recordId })}">${shown(recordId)}</a></td>
         <td>${shown(property)}</td>
-        <td>${value(before)}</td>
-        <td>${value(after)}</td>
+        <td>${toValue(before)}</td>
+        <td>${toValue(after)}</td>
         <td>${time(at)}</td>
       </tr>`,
   );
+}
+
+export function toValue(text: string | null): Markup {
+  return text === null || text === '' ? html`nothing` : person(text);
 }

@@ -28,7 +28,15 @@ export function createLocalAccess({ key, user }: LocalAccess): ConsoleAccess {
     const { pathname, search } = new URL(request.url);
     const [, given = '', ...path] = pathname.split('/');
     if (!isSameSecret(given, key))
-      return { refusal: await respond(keylessPage, { root: '', token: '', isSandbox: false }) };
+      return {
+        refusal: await respond(keylessPage, {
+          root: '',
+          token: '',
+          isSandbox: false,
+          path: '/',
+          people: () => 'masked',
+        }),
+      };
     const refusal = refuseForeign(request, { isLocalOnly: true, origins: 'same' });
     if (refusal !== null) return { refusal };
     return {

@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { html } from 'hono/html';
 import { streamSSE } from 'hono/streaming';
 import { z } from 'zod';
+import type { ConsoleConfig } from '../config/console-settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createActionJobs, isActionName, type ActionJobs } from './action-jobs.ts';
 import { actionPage, actionsPage, toJobMarkup } from './action-pages.ts';
@@ -22,6 +23,7 @@ import { rowPage } from './row-page.ts';
 import { rowsPage } from './rows-page.ts';
 import { isWorkflowId, progressPage, runsPage, toProgressMarkup } from './runs-page.ts';
 import { schedulesPage } from './schedules-page.ts';
+import { addPeopleForms, createShownPeople } from './shown-people.ts';
 import { whyPage } from './why-page.ts';
 
 /** One own script, no frame, nothing from another origin. Pages hold data about companies: no cache keeps them. */
@@ -41,6 +43,8 @@ export interface ConsoleOptions {
   readonly access: ConsoleAccess;
   /** Both the service and HubSpot are sandboxes. */
   readonly isSandbox: boolean;
+  /** `masked`: until a user presses "Show people". */
+  readonly personalData: ConsoleConfig['personalData'];
   /** null: the pages have no buttons, and nothing of Temporal. */
   readonly work: ConsoleWork | null;
   readonly now?: () => Date;
@@ -54,6 +58,7 @@ export function createConsole({
   ledger,
   access,
   isSandbox,
+  personalData,
   work,
   now = () => new Date(),
 }: ConsoleOptions): (request: Request, peer: string) => Promise<Response> {
@@ -63,9 +68,12 @@ export function createConsole({
   ]);
   const acting = work === null ? null : { work, jobs: createActionJobs(ledger.consoleAudit, work) };
   const tokenKey = randomBytes(32);
-  const openPages = ({ user, root }: Visitor) => {
+  const shownPeople = createShownPeople({ audit: ledger.consoleAudit, personalData, now });
+  const openPages = ({ user, root, request }: Visitor) => {
     const app = new Hono();
-    const frame = { root, token: createHmac('sha256', tokenKey).update(user).digest('base64url'), isSandbox };
+    const token = createHmac('sha256', tokenKey).update(user).digest('base64url');
+    const path = new URL(request.url).pathname;
+    const frame: Frame = { root, token, isSandbox, path, people: () => shownPeople.viewOf(user) };
     const answer = (page: Page | null) => respond(page, frame);
     for (const [path, text] of stylesheets) app.get(path, () => toStylesheet(text));
     app.get('/live.js', (context) => context.body(script, 200, { 'content-type': 'text/javascript' }));
@@ -74,6 +82,8 @@ export function createConsole({
       const before = firstSeenAt === undefined ? null : { firstSeenAt, orderId: order };
       return answer(await overviewPage(ledger, { before, work, now: now() }));
     });
+    refuseForms(app, token, () => answer(staleForm));
+    addPeopleForms(app, { shownPeople, answer, user, root });
     addLedgerPages(app, { ledger, answer, isActing: acting !== null, isSandbox });
     if (acting === null)
       for (const path of ['/runs', '/schedules', '/doctor', '/actions']) app.get(path, () => answer(readOnlyPage));
@@ -93,6 +103,15 @@ export function createConsole({
     for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
     return response;
   };
+}
+
+/** Refuses forms that are too large, or without the token. */
+function refuseForms(app: Hono, token: string, refuse: () => Promise<Response>): void {
+  const limit = bodyLimit({ maxSize: longestForm, onError: ({ text }) => text('The form is too large.', 413) });
+  app.on('POST', ['/actions/*', '/show', '/hide'], limit, async ({ req }, next) => {
+    const { token: given } = await req.parseBody();
+    return typeof given === 'string' && isSameSecret(given, token) ? next() : refuse();
+  });
 }
 
 function toStylesheet(text: string): Response {
@@ -156,16 +175,7 @@ interface WorkContext extends PageContext {
 
 /** Actions, and what is read from Temporal. */
 function addWorkPages(app: Hono, { ledger, work, jobs, answer, frame, user }: WorkContext): void {
-  const { root, token } = frame;
-  app.on(
-    'POST',
-    '/actions/*',
-    bodyLimit({ maxSize: longestForm, onError: ({ text }) => text('The form is too large.', 413) }),
-    async ({ req }, next) => {
-      const { token: given } = await req.parseBody();
-      return typeof given === 'string' && isSameSecret(given, token) ? next() : answer(staleForm);
-    },
-  );
+  const { root } = frame;
   app.get('/runs', async () => answer(await runsPage(work)));
   app.get('/schedules', async () => answer(await schedulesPage(work)));
   app.get('/doctor', () => answer(doctorPage));

@@ -5,7 +5,7 @@ import { parseEntry, type FrozenEntry } from '../ledger/blacklist-store.ts';
 import type { LastScan, PendingRemovalsRow } from '../ledger/exclusion-history.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { toButton } from './action-pages.ts';
-import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
+import { person, shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
 const entriesShown = 50;
 const countsSchema = z.record(z.string(), z.number());
@@ -81,7 +81,7 @@ function toEntryRow({ json, lastSeenAt }: FrozenEntry): Markup {
     <td><a href="/why${toQuery({ q: website ?? name })}">${shown(name)}</a></td>
     <td>${shown(website)}</td>
     <td>${shown(city)}</td>
-    <td>${shown(reason)}</td>
+    <td>${person(reason)}</td>
     <td>${time(addedAt)}</td>
     <td>${time(lastSeenAt)}</td>
   </tr>`;

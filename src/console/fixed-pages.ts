@@ -50,6 +50,14 @@ export const staleForm: Page = {
   </p>`,
 };
 
+export const foreignPath: Page = {
+  title: 'No page of the console',
+  status: 403,
+  body: html`<p>
+    The form names a page that the console does not have. Nothing was changed. <a href="/">To the overview</a>
+  </p>`,
+};
+
 export const keylessPage: Page = {
   title: 'Not found',
   status: 404,

@@ -1,7 +1,7 @@
 /** The frame of every page: name, search, navigation, styles, and the script that keeps a page of something that runs up to date. All pages work without it. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { toRecordLink, type LinkedObject } from '../hubspot/record-link.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
@@ -14,13 +14,19 @@ export interface Page {
   readonly body: Markup;
   /** 403: nothing was done. 404: the subject is unknown. 500: the page cannot be made. */
   readonly status?: 200 | 403 | 404 | 500;
-  /** The text of the search box. */
-  readonly search?: string;
 }
 
 /** A text of the service, the CRM or a file. */
 export function shown(text: string | null): string {
   return text === null ? '' : toPrintable(text);
+}
+
+/** What an element that holds a value of a person begins with. */
+export const personMark = '<span data-person>';
+
+/** As `shown`, for a text that can name a person or is a value of one: `toFramedText` masks it. */
+export function person(text: string | null): Markup {
+  return text === null || text === '' ? html`` : html`${raw(personMark)}${shown(text)}</span>`;
 }
 
 /** `2026-11-25 07:00`, with the exact time as title. */
@@ -70,7 +76,7 @@ const pages = {
   Actions: '/actions',
 };
 
-export function renderPage({ title, body, search = '' }: Page, { isSandbox }: { readonly isSandbox: boolean }): Markup {
+export function renderPage({ title, body }: Page, { isSandbox }: { readonly isSandbox: boolean }): Markup {
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -99,7 +105,6 @@ export function renderPage({ title, body, search = '' }: Page, { isSandbox }: { 
             <input
               type="search"
               name="q"
-              value="${shown(search)}"
               accesskey="/"
               aria-label="Domain, name, address, HubSpot record or order"
               placeholder="domain, name, address, record or order"

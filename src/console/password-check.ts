@@ -1,7 +1,7 @@
 /** Checks passwords one after another, and limits wrong ones. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { toDecoyHash, verifyPassword } from '../base/password-hash.ts';
-import type { ConsoleConfig } from '../config/console-settings.ts';
+import type { SignInConfig } from '../config/console-settings.ts';
 
 const wrongPerMinute = 10;
 const minuteMs = 60_000;
@@ -21,7 +21,7 @@ type PasswordResult = 'right' | 'wrong' | 'limited';
  * A password that was right is remembered as a keyed digest until the process ends, so that later requests cost nothing, and are not limited.
  * An unknown name takes as long as a wrong password.
  */
-export function createPasswordCheck(users: ConsoleConfig['users'], now: () => number) {
+export function createPasswordCheck(users: SignInConfig['users'], now: () => number) {
   const key = randomBytes(32);
   const remembered = new Map<string, Buffer>();
   const [someHash] = users.values();

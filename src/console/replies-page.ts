@@ -1,11 +1,11 @@
-/** Replies as they were processed, and who must not be contacted. Texts of replies and addresses of people are on no page. */
+/** Replies as they were processed, and who must not be contacted. Texts of replies are on no page. */
 import { html } from 'hono/html';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ReplyRow } from '../ledger/reply-store.ts';
 import type { SuppressionRow } from '../ledger/suppression-lists.ts';
 import { toButton } from './action-pages.ts';
-import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
+import { person, shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
 const rowsShown = 200;
 
@@ -44,7 +44,6 @@ export async function repliesPage(ledger: Ledger, state: string | null, isActing
         ? html`<p>None.</p>`
         : table('Suppressions', ['Since', 'Who', 'By', 'Reason'], suppressed.map(toSuppressionRow))
     }
-    <p>The addresses of people: <code>prospect-sync suppressions list</code></p>
   `;
   return { title: 'Replies and suppressions', body };
 }
@@ -65,13 +64,18 @@ function toReplyRow(reply: Omit<ReplyRow, 'body'>, isActing: boolean): Markup {
 }
 
 function toSuppressionRow({ kind, value, addedAt, addedBy, reason }: SuppressionRow): Markup {
-  const who = kind === 'company' ? (value ?? 'a company') : value === null ? 'a forgotten person' : 'a person';
   return html`<tr>
     <td>${time(addedAt)}</td>
     <td>
-      ${kind === 'company' && value !== null ? html`<a href="/why${toQuery({ q: value })}">${shown(who)}</a>` : shown(who)}
+      ${
+        value === null
+          ? `a ${kind === 'company' ? 'company' : 'forgotten person'}`
+          : kind === 'company'
+            ? html`<a href="/why${toQuery({ q: value })}">${shown(value)}</a>`
+            : html`a person: ${person(value)}`
+      }
     </td>
     <td>${shown(addedBy)}</td>
-    <td>${kind === 'company' ? shown(reason) : ''}</td>
+    <td>${person(reason)}</td>
   </tr>`;
 }

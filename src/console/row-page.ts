@@ -4,6 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { OutcomeRow } from '../ledger/outcome-store.ts';
 import { isErased } from '../base/json/erased-mark.ts';
 import type { Slot } from '../service/contract/index.ts';
+import { toValue } from './changes-page.ts';
 import { toOrderTitle, toReasonText } from './order-page.ts';
 import { toOutcome } from './rows-page.ts';
 import { recordLink, shown, table, toQuery, type Markup, type Page } from './layout.ts';
@@ -67,8 +68,8 @@ export async function rowPage(ledger: Ledger, { orderId, position, portalId }: R
               ({ property, before, after }) =>
                 html`<tr>
                   <td>${shown(property)}</td>
-                  <td>${shown(before) || 'nothing'}</td>
-                  <td>${shown(after) || 'nothing'}</td>
+                  <td>${toValue(before)}</td>
+                  <td>${toValue(after)}</td>
                 </tr>`,
             ),
           )

@@ -5,7 +5,7 @@ import type { OutcomeRow } from '../ledger/outcome-store.ts';
 import type { PagedRow } from '../ledger/row-pages.ts';
 import { toOrderTitle, toReasonText } from './order-page.ts';
 import { toMatchText } from './event-text.ts';
-import { recordLink, shown, table, toQuery, type Markup, type Page } from './layout.ts';
+import { person, recordLink, shown, table, toQuery, type Markup, type Page } from './layout.ts';
 
 const rowsShown = 50;
 
@@ -91,7 +91,7 @@ function toRow(
     <td class="number"><a href="/orders/${orderId}/rows/${position}">${position}</a></td>
     <td>
       ${known === null ? 'unknown' : html`<a href="/why${toQuery({ q: known })}">${shown(name ?? domain)}</a>`}
-      ${externalId === null ? '' : html`<br /><small>external id ${shown(externalId)}</small>`}
+      ${externalId === null ? '' : html`<br /><small>external id ${person(externalId)}</small>`}
     </td>
     <td>${shown(status)}</td>
     <td>${reasonCodes.map((code) => shown(toReasonText(code))).join('; ')}</td>

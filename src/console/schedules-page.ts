@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { toButton, toNoteButton } from './action-pages.ts';
 import { readDocument, type Answer, type ConsoleWork } from './console-work.ts';
-import { shown, table, time, type Markup, type Page } from './layout.ts';
+import { person, shown, table, time, type Markup, type Page } from './layout.ts';
 import { toNotes, withoutTemporal } from './runs-page.ts';
 
 /** As `schedule list --json` prints it. */
@@ -56,11 +56,13 @@ export async function schedulesPage(work: ConsoleWork): Promise<Page> {
 }
 
 function toRow({ run, status, paused, note, timezone, next, last }: Schedule): Markup {
-  const state = [paused ? `paused${note === null || note === '' ? '' : `: ${note}`}` : 'active', states[status] ?? ''];
+  const other = states[status];
   const isAbsent = status === 'create' || status === 'gone';
   return html`<tr>
     <td>${shown(run)}</td>
-    <td>${shown((isAbsent ? state.slice(1) : state).filter((text) => text !== '').join('; '))}</td>
+    <td>
+      ${isAbsent ? '' : paused ? html`paused${note === null || note === '' ? '' : html`: ${person(note)}`}` : 'active'}${isAbsent || other === undefined ? '' : '; '}${other}
+    </td>
     <td>
       <ul>
         ${next.map((at) => html`<li>${time(at)} UTC</li>`)}

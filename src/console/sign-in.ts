@@ -2,7 +2,7 @@
 import { isIP, type BlockList } from 'node:net';
 import { auth } from 'hono/utils/basic-auth';
 import { refuseForeign } from '../base/http/foreign-requests.ts';
-import type { ConsoleConfig } from '../config/console-settings.ts';
+import type { SignInConfig } from '../config/console-settings.ts';
 import type { ConsoleAccess } from './console-access.ts';
 import { createPasswordCheck } from './password-check.ts';
 
@@ -10,7 +10,7 @@ import { createPasswordCheck } from './password-check.ts';
 const userName = /^[^,\p{C}]{1,100}$/u;
 
 /** `now`: milliseconds, for the limit of wrong passwords. */
-export function createSignIn(settings: ConsoleConfig, now = Date.now): ConsoleAccess {
+export function createSignIn(settings: SignInConfig, now = Date.now): ConsoleAccess {
   const { publicUrl, users, userHeader, trustedProxies } = settings;
   const sources = { isLocalOnly: false, host: publicUrl.host, origins: [publicUrl.origin] };
   const check = createPasswordCheck(users, now);

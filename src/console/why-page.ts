@@ -3,16 +3,21 @@ import { html } from 'hono/html';
 import type { HistoryEvent } from '../ledger/company-history.ts';
 import { isListingId } from '../ledger/identity.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { eventWords, toEventText } from './event-text.ts';
+import { eventWords, toEventParts } from './event-text.ts';
 import { findHistory, findNames, mostNames } from './find-history.ts';
-import { shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
+import { person, shown, table, time, toQuery, type Markup, type Page } from './layout.ts';
 
+/** The search stands here and not in its box: the value of a field cannot be masked as an element. */
 export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
+  const page = await findPage(ledger, what);
+  return { ...page, body: html`${what.trim() === '' ? '' : html`<p>Search: ${person(what)}</p>`}${page.body}` };
+}
+
+async function findPage(ledger: Ledger, what: string): Promise<Page> {
   const orders = await ledger.orders.named(what.trim(), mostNames);
   if (orders.length > 0)
     return {
       title: orders.length === 1 ? 'An order' : 'Orders',
-      search: what,
       body: html`<ul>
         ${orders.map(
           ({ orderId, runName, firstSeenAt }) =>
@@ -27,11 +32,10 @@ export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
   if (events.length > 0)
     return {
       title: 'What is known',
-      search: what,
       body: table('What is known', ['When', 'What', 'How'], events.map(toRow)),
     };
   const names = await findNames(ledger, what);
-  return { title: 'Search', search: what, status: names.length === 0 ? 404 : 200, body: toNames(names) };
+  return { title: 'Search', status: names.length === 0 ? 404 : 200, body: toNames(names) };
 }
 
 function toNames(names: readonly string[]): Markup {
@@ -53,7 +57,7 @@ function toRow(event: HistoryEvent): Markup {
     <td>${time(event.at)}</td>
     <td>${eventWords[event.kind]}</td>
     <td>
-      ${shown(toEventText(event))}
+      ${toEventParts(event).map((part) => (typeof part === 'string' ? shown(part) : person(part.quoted)))}
       ${orderId === null || isListingId(orderId) ? '' : html`<a href="/orders/${orderId}">order</a>`}
     </td>
   </tr>`;

@@ -18,7 +18,11 @@ export type Tables = ExclusionTables &
       profileId: string | null;
       status: string;
     };
-    consoleActions: Record<'id' | 'at' | 'who' | 'command', string> & { code: number | null; endedAt: string | null };
+    consoleActions: Record<'id' | 'at' | 'who' | 'command', string> & {
+      page: string | null;
+      code: number | null;
+      endedAt: string | null;
+    };
     /** `sourceJson`: a DraftSource. */
     drafts: { draftId: string; rowCount: number; sourceJson: string };
     /** Schedules that this installation has in Temporal. `pauseNote`: null unless it was paused when last seen. */

@@ -12,11 +12,15 @@ const users = 'users: [{name: olga, password: {env: HASH}}]';
 
 describe('console', () => {
   it('is for this machine only without settings', () => {
-    expect(read(`${head}runs: {}\n`).console).toBeNull();
+    expect(read(`${head}runs: {}\n`).console).toEqual({ signIn: null, personalData: 'shown' });
   });
 
   it('has users whose hashes are not shown, and networks of proxies', () => {
-    const { console: settings } = read(withConsole(`${url}, ${users}, trusted_proxies: [127.0.0.1, "fd00::/8"]`), env);
+    const { signIn: settings, personalData } = read(
+      withConsole(`${url}, ${users}, trusted_proxies: [127.0.0.1, "fd00::/8"]`),
+      env,
+    ).console;
+    expect(personalData).toBe('masked');
     expect(settings?.publicUrl.host).toBe('console.example.com');
     expect(settings?.users.get('olga')?.reveal()).toBe(env['HASH']);
     expect(settings?.trustedProxies.check('fd00::1', 'ipv6')).toBe(true);
@@ -59,6 +63,6 @@ describe('console', () => {
 
   it('accepts plain http to this machine, and elsewhere with allow_http', () => {
     for (const settings of ['public_url: "http://127.0.0.1:8788"', 'public_url: "http://console", allow_http: true'])
-      expect(read(withConsole(`${settings}, ${users}`), env).console).not.toBeNull();
+      expect(read(withConsole(`${settings}, ${users}`), env).console.signIn).not.toBeNull();
   });
 });

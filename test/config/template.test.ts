@@ -71,7 +71,7 @@ describe('configTemplate', () => {
         exclusions: { customers: { reasons: { csv: 'Existing customer', open_deals: 'Open deal' } } },
         replies: { secrets: [{}], key: { header: 'X-Receiver-Key' }, policy: defaultReplyPolicy },
         orderStatus: { secrets: [{ file: '/x/order-status-secret' }] },
-        console: { publicUrl: { host: 'console.example.com' }, userHeader: null },
+        console: { signIn: { publicUrl: { host: 'console.example.com' }, userHeader: null }, personalData: 'masked' },
         runs: { 'crm-enrichment': { companies: { from: 'csv', externalIds: 'record_id' } } },
       },
     });

@@ -41,7 +41,11 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     ledger = cleanup.adopt(await openLedger({ dataDir: folder }), (opened) => opened.close());
     await fillLedger(ledger);
     ({ url } = cleanup.adopt(
-      await openConsole({ ledger, isSandbox: false, work: null }, { port: 0, hostname: '127.0.0.1', flags: '' }, null),
+      await openConsole(
+        { ledger, isSandbox: false, work: null },
+        { port: 0, hostname: '127.0.0.1', flags: '' },
+        { signIn: null, personalData: 'masked' },
+      ),
       (opened) => opened.close(),
     ));
     browser = cleanup.adopt(await openBrowser(executable ?? ''), (opened) => opened.close());

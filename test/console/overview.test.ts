@@ -44,7 +44,7 @@ async function openOverview(orders: readonly StoredOrder[], work: ConsoleWork | 
   });
   for (const order of orders) await saveOrder(ledger, dataDir, order);
   const access = createLocalAccess({ key: 'key', user: 'jane' });
-  const pages = createConsole({ ledger, access, isSandbox: false, work, now: () => now });
+  const pages = createConsole({ ledger, access, isSandbox: false, personalData: 'shown', work, now: () => now });
   const read = async (path: string) =>
     (await pages(new Request(`http://127.0.0.1:8788/key${path}`), '127.0.0.1')).text();
   return { ledger, read };

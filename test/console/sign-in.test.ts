@@ -34,9 +34,7 @@ const passwords = `users: [{name: olga, password: {env: OLGA}}, {name: jan, pass
 const header = `proxy_user_header: X-Forwarded-User, trusted_proxies: [10.0.0.0/24]`;
 
 function readSettings(signIn: string) {
-  const { console: settings } = read(`${head}runs: {}\nconsole: {public_url: "${origin}", ${signIn}}\n`, env);
-  if (settings === null) throw new Error('nobody can sign in');
-  return settings;
+  return read(`${head}runs: {}\nconsole: {public_url: "${origin}", ${signIn}}\n`, env).console;
 }
 
 interface Asked {
@@ -46,13 +44,16 @@ interface Asked {
   readonly form?: Readonly<Record<string, string>>;
 }
 
-function openPages(signIn: string) {
+function openPages(settings: string) {
+  const { signIn, personalData } = readSettings(settings);
+  if (signIn === null) throw new Error('nobody can sign in');
   const clock = { now: 0 };
   const started: (readonly string[])[] = [];
   const pages = createConsole({
     ledger,
-    access: createSignIn(readSettings(signIn), () => clock.now),
+    access: createSignIn(signIn, () => clock.now),
     isSandbox: false,
+    personalData,
     work: {
       run: (args) => Promise.resolve(started.push(args) * 0),
       isTemporalRunning: () => Promise.resolve(false),
@@ -76,7 +77,9 @@ describe('an address that other machines reach', () => {
     'is refused without a way to sign in: %s',
     async (hostname) => {
       const place = { port: 0, hostname, flags: '--port or --host' };
-      await expect(openConsole({ ledger, isSandbox: false, work: null }, place, null)).rejects.toThrow(
+      await expect(
+        openConsole({ ledger, isSandbox: false, work: null }, place, { signIn: null, personalData: 'shown' }),
+      ).rejects.toThrow(
         `The console cannot be served at ${hostname}: other machines reach this address, and the configuration has no way to sign in. Set console.public_url and console.users`,
       );
     },
