@@ -2,12 +2,8 @@
 import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { createCopyFinder } from '../files/edited-copies.ts';
-import {
-  countDifferingFileRows,
-  digestLedgerRows,
-  writeOrderSpreadsheet,
-  type SheetFile,
-} from '../files/order-spreadsheet.ts';
+import { compareFiles, type SheetComparison } from '../files/compare-files.ts';
+import { writeOrderSpreadsheet, type SheetFile } from '../files/order-spreadsheet.ts';
 import type { ErasureFailures } from '../../ledger/erasure-failures.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { FileContent } from '../../base/spreadsheet/file-content.ts';
@@ -71,7 +67,9 @@ export async function eraseFiles(
       const kind = await attempt(file.path, null, async () => {
         const sheet = scope === 'people' ? toSheet(file) : null;
         const isClean =
-          sheet === null ? scope === 'people' && (file.writtenAt ?? '') > at : await isOfLedger(ledger, sheet, context);
+          sheet === null
+            ? scope === 'people' && (file.writtenAt ?? '') > at
+            : (await compareSheet(ledger, sheet, { isRead: false, signal: context.signal }))?.isCurrent === true;
         return isClean ? null : eraseFile(ledger, file, sheet, context);
       });
       if (kind !== null) done[kind].push(file.path);
@@ -109,7 +107,7 @@ async function eraseFormer(
 async function eraseFile(
   ledger: Ledger,
   { orderId, file, path, sha256 }: StoredFile,
-  sheet: WrittenSheet | null,
+  sheet: StoredSheet | null,
   { now, signal }: ErasureContext,
 ): Promise<keyof ErasedFiles> {
   const found = await fileDigest(path);
@@ -118,7 +116,9 @@ async function eraseFile(
   // A process that died before it stored the digests has left a file with the rows of the ledger.
   const isOurs =
     found === sha256 ||
-    (sheet !== null && found !== null && (await countDifferingFileRows(ledger, sheet, signal)) === 0);
+    (sheet !== null &&
+      found !== null &&
+      (await compareSheet(ledger, sheet, { isRead: true, signal }))?.differing === 0);
   if (!isOurs) return 'left';
   if (sheet !== null) {
     await writeOrderSpreadsheet(ledger, sheet, { now, signal, onRows: () => undefined });
@@ -135,23 +135,22 @@ async function namesForgotten(path: string, forgotten: IdentifierTest): Promise<
   return namesAnyone(basename(path), forgotten) || fileNames({ path, kind }, forgotten);
 }
 
-type WrittenSheet = SheetFile & { readonly content: FileContent };
+type StoredSheet = SheetFile & { readonly content: FileContent };
 
 /** null for other files than spreadsheets. */
-function toSheet({ orderId, kind, path, content }: StoredFile): WrittenSheet | null {
+function toSheet({ orderId, kind, path, content }: StoredFile): StoredSheet | null {
   return content !== null && (kind === 'csv' || kind === 'xlsx')
     ? { orderId, kind, path, layout: content.layout, content }
     : null;
 }
 
-/** True if the rows that were written are those that the ledger has now. */
-async function isOfLedger(
+async function compareSheet(
   ledger: Ledger,
-  { orderId, content }: WrittenSheet,
-  { signal }: ErasureContext,
-): Promise<boolean> {
-  const digest = await digestLedgerRows(ledger, orderId, content, { signal, onRows: () => undefined });
-  return digest === content.sha256;
+  { orderId, ...sheet }: StoredSheet,
+  { isRead, signal }: { readonly isRead: boolean; readonly signal: AbortSignal },
+): Promise<SheetComparison | undefined> {
+  const [compared] = await compareFiles(ledger, orderId, [{ ...sheet, isRead }], { signal, onRows: () => undefined });
+  return compared;
 }
 
 /** Files that are not erased. */

@@ -11,19 +11,8 @@ import { readOrderSummary, toSummarySections } from './order-summary.ts';
 import { sayIn } from './sheet-language.ts';
 import { slotColumns, toOwnCells, toSlotRows } from './slot-rows.ts';
 import { writeCsv } from '../../base/spreadsheet/csv-writer.ts';
-import { defaultCsvForm, delimiterSign, toNumberText, type CsvForm } from '../../base/spreadsheet/csv-form.ts';
-import { createContentDigest, type FileContent, type SpreadsheetLayout } from '../../base/spreadsheet/file-content.ts';
-import { SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
-import { readTable } from '../../base/spreadsheet/reader-thread.ts';
-import {
-  type Column,
-  type Row,
-  type SourceHeader,
-  toCellText,
-  type Cell,
-  type SourceCell,
-  type SourceRows,
-} from '../../base/spreadsheet/table.ts';
+import { createContentDigest, type SpreadsheetLayout } from '../../base/spreadsheet/file-content.ts';
+import type { Column, Row } from '../../base/spreadsheet/table.ts';
 import { writeXlsx } from '../../base/spreadsheet/xlsx-writer.ts';
 
 export interface SheetFile {
@@ -65,10 +54,10 @@ async function writeOnce(
   { orderId, kind, path, layout }: SheetFile,
   { now, signal, onRows }: SpreadsheetContext,
 ): Promise<FileReport> {
-  const columns = await readColumns(ledger, orderId, layout);
+  const columns = await readSheetColumns(ledger, orderId, layout);
   const keys = columns.map(({ key }) => key);
   const content = createContentDigest(keys);
-  const rows = content.watch(readRows(ledger, orderId, layout));
+  const rows = content.watch(readSheetRows(ledger, orderId, layout));
   const { excluded: _former, ...settings } = layout;
   const hasExcluded = kind === 'xlsx' && (await ledger.excludedRows.count(orderId)) > 0;
   const excludedRows = content.watch(readExcludedRows(ledger, orderId), excludedKeys);
@@ -103,34 +92,11 @@ async function writeOnce(
   return { path, kind, rows: file.rows };
 }
 
-/** Reads a written file again, and counts the rows that are not those of the ledger. A file that cannot be read as a table has one. */
-export async function countDifferingFileRows(
+export async function readSheetColumns(
   ledger: Ledger,
-  { orderId, kind, path, layout }: SheetFile,
-  signal: AbortSignal,
-): Promise<number> {
-  const columns = await readColumns(ledger, orderId, layout);
-  const compared = toComparedColumns(columns);
-  let header: readonly string[] = [];
-  const select = ({ headers }: SourceHeader) => {
-    header = headers;
-    return [...headers.keys()].filter((index) => compared.has(headers[index] ?? ''));
-  };
-  const form = layout.csv ?? defaultCsvForm;
-  const separator = kind === 'csv' ? { separator: delimiterSign(form) } : {};
-  const file = readTable({ kind, path, ...separator }, { signal, select });
-  try {
-    const differing = await countDifferingRows(file, readRows(ledger, orderId, layout), { compared, form });
-    const isSameHeader =
-      toComparable(header.join(' ')) === toComparable(columns.map((column) => column.header).join(' '));
-    return differing + Number(!isSameHeader);
-  } catch (error) {
-    if (error instanceof SpreadsheetError) return 1;
-    throw error;
-  }
-}
-
-async function readColumns(ledger: Ledger, orderId: string, layout: SpreadsheetLayout): Promise<readonly Column[]> {
+  orderId: string,
+  layout: SpreadsheetLayout,
+): Promise<readonly Column[]> {
   const ownHeaders = (await ledger.drafts.ofOrder(orderId))?.headers ?? [];
   return slotColumns(layout.rows, { further: layout.columns, ownHeaders, language: layout.language });
 }
@@ -141,25 +107,8 @@ async function linkRecords(ledger: Ledger, columns: readonly Column[]): Promise<
   return portalId === null ? columns : columns.map((column) => withRecordLinks(column, portalId));
 }
 
-/** The digest of a file with this layout and these columns, computed from the ledger. */
-export async function digestLedgerRows(
-  ledger: Ledger,
-  orderId: string,
-  { layout, keys }: Pick<FileContent, 'layout' | 'keys'>,
-  { signal, onRows }: Pick<SpreadsheetContext, 'signal' | 'onRows'>,
-): Promise<string> {
-  const content = createContentDigest(keys);
-  let rows = 0;
-  for await (const batch of readRows(ledger, orderId, layout)) {
-    signal.throwIfAborted();
-    content.add(batch);
-    onRows((rows += batch.length));
-  }
-  if (layout.excluded) for await (const batch of readExcludedRows(ledger, orderId)) content.add(batch, excludedKeys);
-  return content.hex();
-}
-
-async function* readRows(
+/** The rows of a file with this layout, without those of the sheet of excluded rows. */
+export async function* readSheetRows(
   ledger: Ledger,
   orderId: string,
   { rows: mode, columns: further = {} }: SpreadsheetLayout,
@@ -193,62 +142,4 @@ async function* readRows(
       }));
     });
   }
-}
-
-/** White space, control characters and the apostrophes before formulas differ between formats. */
-const ignored = /[\s\p{Cc}\p{Cf}\uFFFD']+/gu;
-/** Excel cuts cells at 32,767 characters. */
-const comparedCharacters = 32_000;
-
-/** Columns of texts and numbers, which every format keeps. Dates, phones and booleans are written in several ways. */
-function toComparedColumns(columns: readonly Column[]): ReadonlyMap<string, string> {
-  const compared = columns.filter(({ kind }) => kind === 'text' || kind === 'number' || kind === 'own');
-  return new Map(compared.map(({ header, key }) => [header, key]));
-}
-
-interface Comparison {
-  /** The key of each compared column, by its header. */
-  readonly compared: ReadonlyMap<string, string>;
-  readonly form: CsvForm;
-}
-
-/** @returns the number of rows that differ, are missing or are too many */
-async function countDifferingRows(
-  file: AsyncIterable<SourceRows>,
-  expected: AsyncIterable<readonly Row[]>,
-  { compared, form }: Comparison,
-): Promise<number> {
-  const rows = singly(expected);
-  let differing = 0;
-  for await (const { headers, rows: found } of file) {
-    const keys = headers.map((header) => compared.get(header));
-    for (const { cells } of found) {
-      const { value: row, done } = await rows.next();
-      const isSame =
-        done !== true &&
-        keys.every((key, index) => key === undefined || isSameCell(cells[index] ?? '', row[key], form));
-      if (!isSame) differing += 1;
-    }
-  }
-  for await (const _ of rows) differing += 1;
-  return differing;
-}
-
-async function* singly(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row, undefined> {
-  for await (const batch of batches) yield* batch;
-  return undefined;
-}
-
-function isSameCell(found: SourceCell, expected: Cell, form: CsvForm): boolean {
-  if (typeof expected === 'boolean' || expected instanceof Date) return true;
-  if (typeof expected === 'number') return found === expected || found === toNumberText(expected, form);
-  const text = toCellText(found);
-  return text === (expected ?? '') || toComparable(text) === toComparable(expected ?? '');
-}
-
-function toComparable(text: string): string {
-  return text
-    .slice(0, comparedCharacters)
-    .replaceAll(ignored, '')
-    .slice(0, comparedCharacters / 2);
 }

@@ -5,7 +5,7 @@ import { isNotFound } from '../../service/client/prospecting-error.ts';
 import type { Finding } from '../report/order-report.ts';
 import { fileDigest } from '../../base/spreadsheet/whole-file.ts';
 import type { ProofContext } from './proof-context.ts';
-import { countDifferingFileRows, digestLedgerRows } from '../../delivery/files/order-spreadsheet.ts';
+import { compareFiles, type WrittenSheet } from '../../delivery/files/compare-files.ts';
 
 const finding = (code: string, count = 1): Finding => ({ code, count, positions: [] });
 
@@ -22,24 +22,19 @@ export async function checkFiles(
   const findings = (planned?.spreadsheets ?? []).flatMap((kind) =>
     files.some((file) => file.kind === kind) ? [] : [finding(`${kind}_file_not_written`)],
   );
-  // CSV and XLSX files usually have the same rows.
-  const digests = new Map<string, string>();
   const erased = await ledger.erasures.filesOf(orderId);
+  const sheets: WrittenSheet[] = [];
   for (const { path, kind, sha256, content } of files) {
     if (erased.has(kind)) continue;
     const found = await fileDigest(path);
     if (found !== sha256) findings.push(finding(`${kind}_file_${found === null ? 'missing' : 'changed'}`));
     if (found === null || content === null || kind === 'leaks') continue;
-    const { sha256: writtenRows, layout, keys } = content;
-    const key = JSON.stringify([layout.rows, layout.columns, layout.excluded, keys]);
-    const ledgerRows =
-      digests.get(key) ?? (await digestLedgerRows(ledger, orderId, content, { signal, onRows: recordProgress }));
-    digests.set(key, ledgerRows);
-    if (ledgerRows !== writtenRows) findings.push(finding(`${kind}_file_outdated`));
-    if (ledgerRows !== writtenRows || found !== sha256) continue;
-    const file = { orderId, kind, path, layout };
-    const differing = await countDifferingFileRows(ledger, file, signal);
-    if (differing > 0) findings.push(finding(`${kind}_rows_differ`, differing));
+    sheets.push({ kind, path, content, isRead: found === sha256 });
+  }
+  const compared = await compareFiles(ledger, orderId, sheets, { signal, onRows: recordProgress });
+  for (const { kind, isCurrent, differing } of compared) {
+    if (!isCurrent) findings.push(finding(`${kind}_file_outdated`));
+    else if (differing > 0) findings.push(finding(`${kind}_rows_differ`, differing));
   }
   return findings;
 }
