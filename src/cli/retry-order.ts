@@ -22,10 +22,17 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
     terminal,
     config,
     options,
-    { needed: ['crm'], prepare: ({ ledger }) => assertCollected(ledger, id) },
-    async ({ client, queue }) => {
+    {
+      needed: ['crm'],
+      async prepare({ ledger }) {
+        await assertCollected(ledger, id);
+        const { companies, contacts } = await ledger.outcomes.tally(id);
+        return [companies, contacts].reduce((sum, { quarantined, failed }) => sum + quarantined + failed, 0);
+      },
+    },
+    async ({ client, queue }, open) => {
       const { handle } = await beginWorkflow(terminal, startRetry(client, input, queue));
-      return awaitResult(terminal, client, 'retry', handle);
+      return { ...(await awaitResult(terminal, client, 'retry', handle)), open };
     },
   );
   return { orderId: id, ...result };
@@ -35,8 +42,13 @@ export function exitCodeOfRetry({ findings }: RetriedOrder): ExitCode {
   return findings.length === 0 ? exitCodes.done : exitCodes.findings;
 }
 
-export function toRetryText({ orderId, crm, files, findings }: RetriedOrder): string {
+export function toRetryText({ orderId, open, crm, files, findings }: RetriedOrder): string {
   return [
+    ...(open === 0
+      ? [
+          'nothing to retry: no company and no contact of the order was quarantined or failed. Its files are written again',
+        ]
+      : []),
     `order ${orderId} after the retry:`,
     toLine('companies', crm.companies),
     toLine('contacts', crm.contacts),

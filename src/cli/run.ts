@@ -140,11 +140,12 @@ export async function dryRun(terminal: Terminal, options: GlobalOptions, name: s
     const { drafts } = await assertReady(terminal, config, plan, { ...systems, ledger }, { isPreview: true });
     const draft = drafts.get(name) ?? null;
     const known = { ledger, prospecting: systems.prospecting };
-    const { warnings, notes } = await findOrderWarnings(known, toPlannedOrder(plan, draft, config), new Date());
-    for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');
     const rows = draft?.rows ?? [];
     const { previews, excluded } = await previewExclusions(terminal, { systems, ledger }, plan.exclusions, { rows });
     const ordered = draft === null || plan.exclusions.length === 0 ? draft : withoutExcluded(draft, excluded, plan);
+    const planned = { ...toPlannedOrder(plan, ordered, config), isBeforeExclusions: false };
+    const { warnings, notes } = await findOrderWarnings(known, planned, new Date());
+    for (const text of [...warnings, ...notes]) terminal.say(text, 'warn');
     const source = ordered?.source.report ?? null;
     const crm = plan.delivery.crm === null ? null : await examineCrm(systems.hubspot, plan.delivery.crm);
     const quantity = source?.ordered ?? plan.briefingQuantity ?? 0;

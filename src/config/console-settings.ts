@@ -46,7 +46,7 @@ export const consoleSchema = z
       .enum(['masked', 'shown'])
       .optional()
       .describe(
-        'masked: values of people are hidden until a user presses "Show people", which is listed. Without it: masked where people sign in, else shown',
+        'Whether values of people are masked until a user presses "Show people", which is listed, or shown; by default masked where users sign in, otherwise shown',
       ),
   })
   .prefault({})

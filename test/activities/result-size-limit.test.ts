@@ -39,7 +39,9 @@ describe('convertFailures', () => {
     const { outcome } = perform(() => Promise.reject(tooLong));
     const { type, message, stack = '', ...failed } = await failure(outcome);
     expect({ type, isFinal: failed.nonRetryable }).toEqual({ type: 'FileRefused', isFinal: true });
-    expect(message).toMatch(/^A+ … A+\. Correct the source or its settings, then start the run again\.$/);
+    expect(message).toMatch(
+      /^A+ … A+\. Correct the source or its settings, then repeat the command or start the run again\.$/,
+    );
     expect(message.length).toBeLessThanOrEqual(10_003);
     expect(stack.length).toBeLessThan(20_000);
   });

@@ -239,6 +239,7 @@ describe('the commands for one order', () => {
     await retryRefusedLinks();
     if (isWholeDomain) await restoreRemovedLink();
     await explainRows();
+    await retryNothing();
     const unknown = await command('why', 'No such company');
     expect(unknown).toMatchObject({ code: 1, stdout: '' });
     expect(unknown.stderr).toContain('HubSpot record id');
@@ -416,6 +417,11 @@ async function explainRows(): Promise<void> {
   for (const link of [`${portal}/record/0-2/${companyId}/?q=1`, `${portal}/company/${companyId}`])
     expect(await document('why', link)).toEqual(passes);
   expect(await document('why', `${portal}/contact/${id}`)).toEqual(rows);
+}
+
+async function retryNothing(): Promise<void> {
+  const { stdout } = await command('retry', orderId);
+  expect(stdout).toMatch(/^nothing to retry: no company and no contact of the order was quarantined or failed\. Its/);
 }
 
 /** HubSpot refuses the next links of people to companies. */

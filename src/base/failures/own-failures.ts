@@ -93,11 +93,11 @@ export const ownFailures = {
   },
   SourceEmpty: {
     description: 'A source of companies is empty. Nothing was changed or ordered.',
-    remedy: 'Correct the source or remove it from the configuration, then start the run again.',
+    remedy: 'Correct the source or remove it from the configuration, then repeat the command or start the run again.',
   },
   FileRefused: {
     description: 'A file or a query of companies has rows or columns that cannot be used. Nothing of it was used.',
-    remedy: 'Correct the source or its settings, then start the run again.',
+    remedy: 'Correct the source or its settings, then repeat the command or start the run again.',
   },
   SearchRefused: {
     description:

@@ -137,13 +137,15 @@ export function toRowDocument(row: SlotOutcome) {
 /** An order after `retry`. */
 export interface RetriedOrder {
   readonly orderId: string;
+  /** Companies and contacts that were quarantined or failed before. */
+  readonly open: number;
   readonly crm: { readonly companies: OutcomeTally; readonly contacts: OutcomeTally };
   readonly files: readonly FileReport[];
   readonly findings: readonly Finding[];
 }
 
-export function toRetryDocument({ orderId, crm, files, findings }: RetriedOrder) {
-  return { ok: findings.length === 0, order_id: orderId, crm, files, findings };
+export function toRetryDocument({ orderId, open, crm, files, findings }: RetriedOrder) {
+  return { ok: findings.length === 0, order_id: orderId, open_before: open, crm, files, findings };
 }
 
 /** Preview of writing an order to HubSpot. */

@@ -30,6 +30,7 @@ export async function assertIntended(
   if (isConfirmed) return;
   const rows = plan.kind === 'enrichment' ? await ledger.drafts.read(runKey) : null;
   const isConfigured = (runName: string) => configuration.findRun(runName) !== null;
-  const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, { plan, rows, isConfigured }, now());
+  const planned = { plan, rows, isBeforeExclusions: false, isConfigured };
+  const { warnings } = await findOrderWarnings({ ledger, prospecting: null }, planned, now());
   if (warnings.length > 0) throw nonRetryable('OrderUnconfirmed', warnings.reduce(withSentence));
 }

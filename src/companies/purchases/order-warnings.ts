@@ -20,6 +20,8 @@ export interface PlannedOrder {
   readonly plan: RunPlan;
   /** The rows of an enrichment, as it would submit them; null where the source is read later. */
   readonly rows: readonly CompanyRow[] | null;
+  /** Whether exclusions may leave out some of `rows`. */
+  readonly isBeforeExclusions: boolean;
   /** Whether the configuration has a run of that name. */
   readonly isConfigured: (runName: string) => boolean;
 }
@@ -30,7 +32,8 @@ export function toPlannedOrder(
   { runs }: { readonly runs: Readonly<Record<string, unknown>> },
 ): PlannedOrder {
   const rows = draft?.rows.map(({ company }) => company) ?? null;
-  return { plan, rows, isConfigured: (runName) => Object.hasOwn(runs, runName) };
+  const isBeforeExclusions = rows !== null && plan.exclusions.length > 0;
+  return { plan, rows, isBeforeExclusions, isConfigured: (runName) => Object.hasOwn(runs, runName) };
 }
 
 interface OrderSources {
@@ -125,7 +128,7 @@ async function warnOfUnknownOrder(
 
 /** Of the first order of a run: many more than any other run has ordered. */
 function warnOfQuantity(
-  { plan, rows }: PlannedOrder,
+  { plan, rows, isBeforeExclusions }: PlannedOrder,
   last: PlacedOrder | null,
   others: readonly PlacedOrder[],
 ): string[] {
@@ -135,9 +138,11 @@ function warnOfQuantity(
   if (ordered < unusualFactor * compared.requestedCount) return [];
   const [quantity, former] = [ordered, compared.requestedCount].map((count) => count.toLocaleString('en'));
   const cause = plan.briefingQuantity === null ? 'the source' : 'briefing_quantity';
+  const most = isBeforeExclusions ? 'up to ' : '';
+  const less = isBeforeExclusions ? ' (its exclusions leave out some)' : '';
   const which = last === null ? 'the largest order of this ledger' : 'its last order';
   return [
-    `Unusually large order: run ${plan.runName} orders ${quantity} companies, and ${which} had ${former} (${compared.orderId === null ? 'in progress' : `order ${compared.orderId}`}). Check ${cause}.`,
+    `Unusually large order: run ${plan.runName} orders ${most}${quantity} companies${less}, and ${which} had ${former} (${compared.orderId === null ? 'in progress' : `order ${compared.orderId}`}). Check ${cause}.`,
   ];
 }
 

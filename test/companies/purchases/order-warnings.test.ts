@@ -92,11 +92,12 @@ function find(
   rows: readonly CompanyRow[] | null,
   changes: Partial<RunPlan> = {},
   afterDays = 1,
-  { listed = [], known = ledger, configured = ['leads'] }: Surroundings = {},
+  { listed = [], known = ledger, configured = ['leads'], isBeforeExclusions = false }: Surroundings = {},
 ) {
   const planned = {
     plan: { ...(rows === null ? discovery : enrichment), ...changes },
     rows,
+    isBeforeExclusions,
     isConfigured: (name: string) => configured.includes(name),
   };
   const prospecting = { orders: { list: async () => listed } };
@@ -104,6 +105,7 @@ function find(
 }
 
 interface Surroundings {
+  readonly isBeforeExclusions?: boolean;
   readonly listed?: ListedOrder[];
   readonly known?: typeof ledger | null;
   readonly configured?: readonly string[];
@@ -240,6 +242,11 @@ describe('findOrderWarnings', () => {
     expect((await find(many, {}, 30)).warnings).toEqual([`${quantity}Check the source.`]);
     expect((await find(null, {}, 30)).warnings).toEqual([`${quantity}Check briefing_quantity.`]);
     expect((await find(many.slice(1), {}, 30)).warnings).toEqual([]);
+    expect((await find(many, {}, 30, { isBeforeExclusions: true })).warnings).toEqual([
+      expect.stringContaining(
+        'run leads orders up to 10 companies (its exclusions leave out some), and its last order',
+      ),
+    ]);
   });
 
   it('asks about a first order of ten times as many companies as the largest one of other runs', async () => {
