@@ -24,6 +24,9 @@ const misreadInWord =
 /** Polish and other letters of Windows-1250 and ISO 8859-2 read as Western ones: `P³ock`, `£ódŸ`, `¯abka`. */
 const misreadCentral = /\p{L}[¹³¼¾¿£¥¦±¶¯]\p{Ll}|(?<![\p{L}\p{N}])[£¥¦¯]\p{Ll}/u;
 
+/** `MŸller`, `Gro§mann`: a file of an old Mac, read as Windows-1252. Letters of that size do not stand inside words. */
+const misreadMac = /\p{Ll}[ŸŠ§€†‡…]\p{Ll}|^\p{Lu}[Ÿ§€†‡…]\p{Ll}/u;
+
 const signsOnly = /^[^\p{L}\p{N}]+$/u;
 
 /** That people add: `🔥 Alpha`, `★ Beta`. Names have the others. */
@@ -34,30 +37,40 @@ const registerNumber = /\bHR[AB] ?\d/;
 
 const numberOnly = /^[\p{Nd}\s.,'’+()/-]+$/u;
 
-/** In comparable form, without a colon. */
+/** In comparable form, without a number or a colon behind it. */
 const totals: ReadonlySet<string> = new Set([
+  'anzahl',
+  'average',
+  'count',
+  'durchschnitt',
   'endsumme',
   'ergebnis',
   'gesamt',
+  'gesamtanzahl',
+  'gesamtzahl',
   'gesamtergebnis',
   'gesamtsumme',
   'grand total',
   'insgesamt',
+  'mittelwert',
+  'razem',
   'somme',
   'subtotal',
   'sum',
+  'suma',
   'summe',
   'teilergebnis',
+  'totaal',
   'total',
   'totale',
   'totals',
   'zwischensumme',
 ]);
 
-/** `Alpha; Beta`, or `Alpha GmbH, Beta AG`: a comma or a slash is common in one name, but not between legal forms. */
+/** `Alpha; Beta`, or `Alpha GmbH, Beta AG`: a comma, a slash or an `and` is common in one name, but not between legal forms. */
 function hasSeveralNames(name: string): boolean {
   if (/[;|]/.test(name)) return true;
-  const parts = name.split(/\/|,\s/).map((part) => part.trim());
+  const parts = name.split(/\/|,\s|\s(?:und|and|et|&|\+)\s/).map((part) => part.trim());
   return parts.filter((part) => !isLegalFormOnly(part) && isLegalForm(part.split(/\s+/).at(-1) ?? '')).length >= 2;
 }
 
@@ -72,14 +85,14 @@ function isLabel(name: string): boolean {
   return (
     isKnownHeader(name) ||
     isRegion(name) ||
-    totals.has(trimEndOf(comparableName(name), ': ')) ||
+    totals.has(trimEndOf(comparableName(name), ' :=()[].,0123456789')) ||
     countryTable().countries.has(toCountryKey(name))
   );
 }
 
 /** `M?ller`, `MÃ¼ller`, `M\uFFFDller` */
 export function hasBrokenLetters(text: string): boolean {
-  return [lostCharacter, misreadUtf8, misreadInWord, misreadCentral].some((pattern) => pattern.test(text));
+  return [lostCharacter, misreadUtf8, misreadInWord, misreadCentral, misreadMac].some((pattern) => pattern.test(text));
 }
 
 /**

@@ -44,6 +44,13 @@ describe('isDoubtfulName', () => {
     'https://www.alpha.example/de',
     'info@alpha.example',
     'Summe',
+    'Summe (75)',
+    'Gesamtanzahl: 75',
+    'Total = 1.234',
+    'Gruber Stahl GmbH und Weber AG',
+    'Gruber Stahl GmbH + Weber AG',
+    'AdlŸr Motoren',
+    'Gro§mann Bau',
     'GESAMTSUMME:',
     'Grand  Total :',
     'Totale',
@@ -109,6 +116,14 @@ describe('isDoubtfulName', () => {
     'AG Weser',
     '1&1',
     'Germany Trade & Invest',
+    'Müller GmbH & Co. KG',
+    'Müller GmbH und Co. KG',
+    'Total Energies',
+    'Summit 24',
+    'Brüder Weber und Söhne GmbH',
+    'Fünf + Sechs AG',
+    'L’Haÿ Transports',
+    'MAŸ & CO',
   ])('is false for %p', (name) => expect(isDoubtfulName(name, undefined)).toBe(false));
 
   it.each(['Total', 'Jordan'])('is false for the label %s that has a website', (name) => {
