@@ -138,7 +138,9 @@ function addSuppressions(program: Command, { terminal, answer }: CommandContext)
     .action(async (file: string, flags: SuppressionFlags & ConfirmationFlags) => {
       const { importSuppressions } = await import('./suppressions.ts');
       const imported = await importSuppressions(terminal, { ...globals(), ...flags }, file);
-      answer(imported, `${imported.added} added, ${imported.known} were suppressed already`);
+      const { added, known, repeated } = imported;
+      const repeats = repeated === 0 ? '' : `; rows that repeat an earlier one: ${repeated}`;
+      answer(imported, `${added} added, ${known} were suppressed already${repeats}`);
     });
   suppressions
     .command('export <file>')

@@ -1,6 +1,6 @@
 /** Reads a file of people and companies to suppress. */
 import { resolve } from 'node:path';
-import type { Identifier } from '../ledger/redaction/identifiers.ts';
+import { identifierText, type Identifier } from '../ledger/redaction/identifiers.ts';
 import { assertNotCutOff, readCsvRecords } from '../base/spreadsheet/csv-records.ts';
 import { SpreadsheetError } from '../base/spreadsheet/spreadsheet-error.ts';
 import { assertRegularFile } from '../base/spreadsheet/whole-file.ts';
@@ -10,7 +10,7 @@ import { cleanText } from '../base/text/clean-text.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { findMisspeltProvider } from './misspelt-provider.ts';
 import { findSubject } from '../companies/sources/find-subject.ts';
-import { domainRemedy, isPattern } from './subject.ts';
+import { findSubjectProblem, subjectRemedies } from './subject.ts';
 import { withSentence } from '../base/text/normalize-text.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 import { createUnreadColumns, type ColumnProblem } from '../companies/sources/unread-columns.ts';
@@ -35,7 +35,8 @@ const knownHeaders = [
  */
 export async function readSuppressionList(file: string): Promise<SuppressionList> {
   const path = resolve(file);
-  const identifiers: Identifier[] = [];
+  const identifiers = new Map<string, Identifier>();
+  const repeatedRows: number[] = [];
   const equalsRows: number[] = [];
   let columns: Columns | null = null;
   let names: readonly string[] = [];
@@ -63,7 +64,9 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
         if (findMisspeltProvider(identifier) !== null) misspeltRows.push(number);
         for (const [index, value] of values.entries())
           if (index !== read) unreadColumns.add({ index, header: headers[index] ?? '' }, number, value);
-        identifiers.push(identifier);
+        const key = identifierText(identifier);
+        if (identifiers.has(key)) repeatedRows.push(number);
+        else identifiers.set(key, identifier);
       }
     }
   } catch (error) {
@@ -81,17 +84,21 @@ export async function readSuppressionList(file: string): Promise<SuppressionList
       header: hasHeader ? (names[problem.index] ?? '') : '',
       read: names[read] ?? '',
     });
-  if (identifiers.length === 0)
+  if (identifiers.size === 0)
     throw new CommandError(
       `The file has no address and no domain: ${file}. Check that it is the right one; nothing was imported`,
       exitCodes.usage,
     );
   const notRead = hasHeader ? names.filter((name, index) => index !== read && name !== '') : [];
-  return { identifiers, equalsRows, misspeltRows, columns: { read: names[read] ?? '', notRead } };
+  const found = { identifiers: [...identifiers.values()], repeatedRows };
+  return { ...found, equalsRows, misspeltRows, columns: { read: names[read] ?? '', notRead } };
 }
 
 interface SuppressionList {
+  /** Each once. */
   readonly identifiers: readonly Identifier[];
+  /** Rows with the address or domain of an earlier row. */
+  readonly repeatedRows: readonly number[];
   /** Rows whose address begins with =, which is valid, and by which Excel marks a formula. */
   readonly equalsRows: readonly number[];
   /** Rows whose domain is probably a misspelt mailbox provider. */
@@ -144,7 +151,9 @@ function refusedColumn(
 function hintOf(value: string): string {
   if (value.includes('<') && value.trimEnd().endsWith('>'))
     return '. Only the bare address is read, without the name and the angle brackets';
-  return isPattern(value) ? `. ${domainRemedy}` : '';
+  const problem = findSubjectProblem(value);
+  if (problem === 'several') return '. It names several: write a row for each';
+  return problem === 'none' ? '' : `. ${subjectRemedies[problem]}`;
 }
 
 function refusedRow(file: string, number: number, value: string): CommandError {

@@ -134,7 +134,7 @@ async function describeRest({ suppressions }: Ledger, identifier: Identifier): P
  */
 export async function importSuppressions(terminal: Terminal, options: Options & ConfirmationFlags, file: string) {
   const change = toChange(options);
-  const { identifiers, equalsRows, misspeltRows, columns } = await readSuppressionList(file);
+  const { identifiers, repeatedRows, equalsRows, misspeltRows, columns } = await readSuppressionList(file);
   if (columns.notRead.length > 0)
     terminal.say(`Columns read: ${columns.read}; not read: ${columns.notRead.map(toPrintable).join(', ')}`);
   if (equalsRows.length > 0)
@@ -146,6 +146,8 @@ export async function importSuppressions(terminal: Terminal, options: Options & 
       `Domains that look like a misspelt mailbox provider: ${describeRows(toNamedRows(misspeltRows))}. They are suppressed as they are written; if they are misspelt, correct them and import the file again`,
       'warn',
     );
+  if (repeatedRows.length > 0)
+    terminal.say(`Rows that repeat an earlier row, and count once: ${describeRows(toNamedRows(repeatedRows))}`);
   const domains = identifiers.filter(({ kind }) => kind === 'domain').length;
   const whom = `${identifiers.length - domains} addresses, and ${domains} companies with everybody there`;
   const question = `Suppress ${whom}? HubSpot and replies leave them out from now on, and orders the companies only; to end that, each must be removed by itself.`;
@@ -153,7 +155,7 @@ export async function importSuppressions(terminal: Terminal, options: Options & 
     if (!(await isConfirmed(terminal, options, question))) throw notConfirmed(`The suppression of ${whom}`);
     let added = 0;
     for (const identifier of identifiers) if (await suppressions.add({ identifier, ...change })) added += 1;
-    return { added, known: identifiers.length - added };
+    return { added, known: identifiers.length - added, repeated: repeatedRows.length };
   });
 }
 

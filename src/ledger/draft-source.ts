@@ -112,7 +112,7 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly invalidWebsites?: number;
   /** Ordered rows that repeat an earlier one; absent if there are none. */
   readonly repeated?: NamedRows;
-  /** Ordered rows whose HubSpot record has another name and another domain; absent if there are none. */
+  /** Ordered rows whose HubSpot record has another name, and another domain or none to compare; absent if there are none. */
   readonly otherRecords?: NamedRows;
   /** Ordered rows with the external id of an earlier row of another company; absent if there are none. */
   readonly sharedIds?: NamedRows;

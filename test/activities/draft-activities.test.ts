@@ -586,7 +586,7 @@ describe('draftOrder with rows that are judged together', () => {
     expect(await draft(ofOthers)).toMatchObject({ rows: 3 });
   });
 
-  it('announces rows whose HubSpot record has another name and another domain, where both are known', async () => {
+  it('announces rows whose HubSpot record has another name, and another domain or none to compare', async () => {
     const harness = await createActivityHarness();
     const [alpha, beta, gamma, nameless] = await harness.createRecords('companies', [
       { name: 'Alpha GmbH', domain: 'alpha.example', hs_additional_domains: 'alpha-old.example' },
@@ -605,12 +605,14 @@ describe('draftOrder with rows that are judged together', () => {
       `Else,linkedin.com/company/else,${beta}`,
       `Else,else.example,${gamma}`,
       `Third,third.example,${nameless}`,
+      `Gamma,,${gamma}`,
+      `Béta GmbH,,${beta}`,
     ]);
     const run = harness.configureRun(enrichment(fileCompanies(csv), toFolder(harness, true)));
     const { source } = await harness.perform('draftOrder', { run, runKey });
-    expect(source).toMatchObject({ ordered: 9, otherRecords: { rows: 2, first: [2, 5] } });
+    expect(source).toMatchObject({ ordered: 11, otherRecords: { rows: 5, first: [2, 5, 6, 8, 9] } });
     expect(toSourceText(source)).toContain(
-      'rows whose HubSpot record has another name and another domain: 2 (row 2, 5). Their results would be written to these records',
+      'rows whose HubSpot record has another name, and another domain or none to compare: 5 (row 2, 5, 6, 8, 9). Their results would be written to these records: correct external_id where the record is another company',
     );
   });
 

@@ -50,6 +50,10 @@ describe('readSuppressionList', () => {
     ['a name before an address, and says what is read', 'email\nJane <jane@acme.example>\n', 'Only the bare address'],
     ['a domain with a star, and says what to write', 'email\n*.acme.example\n', 'Write the domain alone'],
     ['an address with a star, and says what to write', 'email\n*@acme.example\n', 'Write the domain alone'],
+    ['a mailbox provider, and says what to write', 'email\ngmail.com\n', 'This domain is that of a mailbox provider'],
+    ['the ending of domains, and says what to write', 'email\nco.uk\n', 'Many domains have this ending'],
+    ['an unknown ending, and says what to write', 'email\nJane.Doe\n', 'No domain has this ending'],
+    ['several domains in a cell, and says what to write', 'email\n"a.com, b.com"\n', 'write a row for each'],
     ['a no beside an address', 'email,opt_out\njane@acme.example,yes\njohn@acme.example,no\n', 'opt_out'],
     ['a 0 beside an address without a header', 'jane@acme.example,0\n', 'says 0'],
     [
@@ -104,7 +108,7 @@ describe('readSuppressionList', () => {
     const message = await read(content).then(String, (error: Error) => error.message);
     expect(message).toContain(place);
     expect(message).toContain('nothing was imported');
-    expect(message).not.toMatch(/jane|john|ller@|acme/);
+    expect(message.replace('jane@firm.example', '')).not.toMatch(/jane|john|ller@|acme/);
   });
 
   it('names the columns that it reads and those that it does not read', async () => {

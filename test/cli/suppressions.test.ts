@@ -45,7 +45,7 @@ describe('exportSuppressions', () => {
     const exported = await exportSuppressions(terminal(), options('first'), file, { overwrite: false });
     expect(exported).toMatchObject({ rows: 2, digests: 1 });
     expect(said()).toContain('1 suppressions of forgotten people are kept as digests and cannot be exported');
-    expect(await importSuppressions(terminal(), options('second'), file)).toEqual({ added: 2, known: 0 });
+    expect(await importSuppressions(terminal(), options('second'), file)).toEqual({ added: 2, known: 0, repeated: 0 });
     expect(said()).toContain('Columns read: value; not read: kind, added_at, added_by, reason');
   });
 });
@@ -128,13 +128,23 @@ describe('importSuppressions', () => {
     await expect(importSuppressions(terminal(), unconfirmed, file)).rejects.toThrow(
       /The suppression of \d addresses, and \d companies with everybody there was not confirmed: nothing was changed/,
     );
-    expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 2, known: 0 });
+    expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 2, known: 0, repeated: 0 });
+  });
+
+  it('counts an address once, and names the rows that repeat an earlier one', async () => {
+    const file = path.join(folder, 'repeated.csv');
+    await writeFile(file, 'email\nJane@Acme.example\njane@acme.example\nhttps://beta.example\nwww.beta.example\n');
+    await expect(importSuppressions(terminal(), { ...options('first'), yes: false }, file)).rejects.toThrow(
+      'The suppression of 1 addresses, and 1 companies',
+    );
+    expect(said()).toContain('Rows that repeat an earlier row, and count once: 2 (row 3, 5)');
+    expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 2, known: 0, repeated: 2 });
   });
 
   it('names the rows whose domain looks like a misspelt mailbox provider', async () => {
     const file = path.join(folder, 'list.csv');
     await writeFile(file, 'email\njane@acme.example\njane@gmial.com\njane@mail.com\nhotmai.com\n');
-    expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 4, known: 0 });
+    expect(await importSuppressions(terminal(), options('first'), file)).toEqual({ added: 4, known: 0, repeated: 0 });
     expect(said()).toContain('Domains that look like a misspelt mailbox provider: 2 (row 3, 5). They are suppressed');
   });
 });

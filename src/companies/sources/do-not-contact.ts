@@ -10,6 +10,7 @@ import type { SourceReport } from '../../ledger/draft-source.ts';
 import type { FilePage } from './company-source.ts';
 import { isRecordMark } from './record-marks.ts';
 import { isRefusal, isRefusalHeader, isRefusingSentence, toRefusalKey } from './refusal-words.ts';
+import { isDemand } from './refusal-demands.ts';
 import type { NotedNumbers } from './ordered-notes.ts';
 
 /** Headers, as keys, of columns that say it, in any list. */
@@ -41,9 +42,14 @@ const remarkHeader =
 const otherStateHeader =
   /deal|ticket|opportunit|order|auftrag|angebot|bestell|newsletter|mail|task|aufgabe|case|proje[ck]t|lead|invoice|rechnung|payment|zahlung|konto|sync/;
 
-/** Columns that ask for a permission: `Einwilligung`, `Kontakt erlaubt`, `Marketing consent`. */
+/** Columns that ask for a permission: `Einwilligung`, `Kontakt erlaubt`, `Marketing consent`, `DSGVO ok`, `Mailing`. */
 const permissionHeader =
-  /einwilligung|zustimmung|consent(?:_|$)|consenso|consentement|(?:^|_)zgoda|^werbung$|(?:kontakt|contact|marketing|werbung|ansprache|anruf|call|mail|mailing)_?(?:erlaubt|allowed|permitted|gestattet|gewuenscht|permission)(?:_|$)/;
+  /einwilligung|zustimmung|consent(?:_|$)|consenso|consentement|consentimiento|toestemming|(?:^|_)zgoda|^(?:werbung|newsletter|mailings?|emailing|marketing)(?:_(?:ok|status))?$|^(?:darf_|may_)?(?:kontaktier(?:en|bar)|anrufen|anschreiben|anmailen|ansprechen|bewerben|contactable|contacter|contattare|contactar|kontaktowac|benaderen)(?:_ok)?$|(?:^|_)(?:dsgvo|gdpr|rgpd|rodo|avg)_?(?:ok|okay|konform|compliant|freigabe)(?:_|$)|(?:kontakt|contact|marketing|werbung|ansprache|anruf|call|mail|mailing|newsletter)_?(?:erlaubt|ok|allowed|permitted|gestattet|gewuenscht|erwuenscht|permission|freigabe|autorise|consentito|permitido)(?:_|$)/;
+
+const deniedWords = words(
+  'widerrufen entzogen zurückgezogen verweigert abgelehnt withdrawn revoked denied refused declined',
+  'retiré refusé revocato negato retirado denegado wycofana cofnięta ingetrokken geweigerd',
+);
 
 const activeHeader = /^(?:is_|ist_)?(?:aktiv|active)$/;
 
@@ -63,6 +69,7 @@ export function createMarkTest(header: string): (cell: string) => boolean {
   const isState = isRemark || (stateHeader.test(key) && !isAboutOthers);
   // `Closed` is also a column of sales.
   const isMark = key !== 'closed' && isRecordMark(key.replaceAll(/^(?:is|ist)_|_(?:at|on|am|seit)$/g, ''));
+  const isPermission = permissionHeader.test(key);
   const isBan = banHeader.test(key);
   const isAsked =
     optOutHeader.test(key) || isBlockHeader(header) || isBan || isMark || isRefusalHeader(toRefusalKey(header));
@@ -72,8 +79,9 @@ export function createMarkTest(header: string): (cell: string) => boolean {
     if (cell.length > longestMark) return false;
     const word = cleanText(cell).toLowerCase();
     if (isRefusal(toRefusalKey(withoutDate(word)))) return true;
-    if ((activeHeader.test(key) || permissionHeader.test(key)) && noWords.includes(word)) return true;
-    if (isState && isRecordMark(withoutDate(word))) return true;
+    if ((activeHeader.test(key) || isPermission) && noWords.includes(word)) return true;
+    if (isPermission && deniedWords.includes(withoutDate(word))) return true;
+    if (isState && (isRecordMark(withoutDate(word)) || isDemand(toRefusalKey(word)))) return true;
     return isAsked && (date.test(word) || word === 'x' || yesWords.includes(word) || (isBan && blockCode.test(word)));
   };
 }

@@ -1,8 +1,11 @@
 /** Decides which row of a source is its header, and which of its columns are read. */
+import { judgeCountry } from '../../base/countries/judge-country.ts';
 import { isHeaderName, isKnownHeader, sourceFields, type SourceField } from '../../base/spreadsheet/header-names.ts';
 import { resolveColumns, type ColumnSettings, type SourceColumns } from '../../base/spreadsheet/source-columns.ts';
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { type RowTexts, type SourceHeader } from '../../base/spreadsheet/table.ts';
+import { isPlaceWithLegalForm } from './legal-form.ts';
+import { ownDomain } from '../../service/contract/website-domain.ts';
 
 interface HeaderSettings {
   readonly kind: 'csv' | 'xlsx' | 'sql';
@@ -41,8 +44,27 @@ export function toColumns(
     throw refuse(
       `${summary}. The header was read from ${place}; row ${lower.number} looks like the header: set ${setting}: ${lower.number}`,
     );
+  if (isRowOfData(headers)) {
+    const remedy =
+      headerRow === undefined
+        ? `Add a row above it that names the columns (${fields.join(', ')}), or set ${setting} to the row that names them`
+        : `Set ${setting} to the row that names the columns, found ${headerRow}; or remove it, if that is the first row`;
+    throw refuse(
+      `${place} looks like data, not like headers, because most of its cells are web addresses, countries, numbers or names with a legal form. ${remedy}`,
+    );
+  }
   const choices = kind === 'xlsx' ? 'sheet or header_row' : 'header_row';
   throw refuse(`${problem}. The header was read from ${place}; set ${choices} to use another`);
+}
+
+/** Years alone can be headers, and a known name proves that the row is one. */
+function isRowOfData(headers: readonly string[]): boolean {
+  const values = headers.filter(
+    (text) => ownDomain(text) !== null || judgeCountry(text).kind === 'country' || isPlaceWithLegalForm(text),
+  );
+  const numbers = headers.filter((text) => /^[\d ./+-]+$/.test(text));
+  const isMost = (values.length + numbers.length) * 2 > headers.length;
+  return values.length > 0 && isMost && !headers.some(isKnownHeader);
 }
 
 /** `"company_name,website_url"` */

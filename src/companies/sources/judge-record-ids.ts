@@ -3,11 +3,12 @@ import { splitIntoBatches } from '../../hubspot/batch-requests.ts';
 import type { HubSpotClient } from '../../hubspot/hubspot-client.ts';
 import { ADDITIONAL_DOMAINS, additionalDomains, isRecordId, type CrmRecord } from '../../hubspot/hubspot-record.ts';
 import type { DraftRow } from '../../ledger/draft-store.ts';
-import { comparableName, type CompanyRow } from '../../service/contract/index.ts';
+import type { CompanyRow } from '../../service/contract/index.ts';
 import { isSameName, isSameSite } from '../../service/contract/row-mismatch.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import { describeRows, toNamedRows } from '../../base/text/named-rows.ts';
 import { refusal, type TableSource } from './company-source.ts';
+import { toPlainName } from './same-company.ts';
 
 interface RecordJudging {
   readonly source: TableSource;
@@ -91,14 +92,13 @@ function isSameCompany(company: CompanyRow, record: CrmRecord | undefined): bool
   return record !== undefined && (hasSameName(company, record) || hasSameDomain(company, record));
 }
 
-/** Another name and another domain, as in rows whose ids were sorted apart from their names. What one side lacks is not compared. */
+/** Another name and no equal domain, as in rows whose ids were sorted apart from their names. A record without a name is not compared. */
 function isDifferentCompany(company: CompanyRow, record: CrmRecord): boolean {
-  if (ownDomain(company.website_url) === null || toName(record) === '' || toDomains(record).length === 0) return false;
-  return !hasSameName(company, record) && !hasSameDomain(company, record);
+  return toName(record) !== '' && !hasSameName(company, record) && !hasSameDomain(company, record);
 }
 
 function hasSameName({ company_name: name }: CompanyRow, record: CrmRecord): boolean {
-  return isSameName(toName(record), comparableName(name));
+  return isSameName(toName(record), toPlainName(name));
 }
 
 function hasSameDomain({ website_url: website }: CompanyRow, record: CrmRecord): boolean {
@@ -107,7 +107,7 @@ function hasSameDomain({ website_url: website }: CompanyRow, record: CrmRecord):
 }
 
 function toName({ properties: { name } }: CrmRecord): string {
-  return comparableName(name ?? '');
+  return toPlainName(name ?? '');
 }
 
 function toDomains(record: CrmRecord): string[] {

@@ -36,11 +36,15 @@ export function toHostParts(host: string): string[] {
   return toComparableWords(readable.slice(0, readable.lastIndexOf('.')));
 }
 
-/** Whether the host has a word of the name, or its initials. */
-export function isNameInHost(nameWords: readonly string[], hostParts: readonly string[]): boolean {
+/** Whether the host has the name, its initials, or a word of it. `isIgnored`: words that say nothing, because many names have them. */
+export function isNameInHost(
+  nameWords: readonly string[],
+  hostParts: readonly string[],
+  isIgnored: (word: string) => boolean = () => false,
+): boolean {
   const host = hostParts.join('');
   const initials = nameWords.map((word) => word.charAt(0)).join('');
-  return [...nameWords, initials].some((word) =>
+  return [...nameWords.filter((word) => !isIgnored(word)), nameWords.join(''), initials].some((word) =>
     word.length < significantLength ? word.length > 1 && hostParts.includes(word) : host.includes(word),
   );
 }

@@ -25,12 +25,17 @@ export function toComparableCompany(row: CompanyRow): ComparableCompany {
   return {
     domain,
     owner: domain === null ? null : ownerOf(domain),
-    name: withoutSpelling(withoutLegalForm(name)),
+    name: toPlainName(name),
     fullName: withoutSpelling(withShortLegalForm(name)),
     city: toCityKey(city ?? ''),
     country: country ? toComparableCountry(country) : '',
     externalId: externalId ?? '',
   };
+}
+
+/** Without its legal form. `mueller stahl` of `Müller-Stahl GmbH` */
+export function toPlainName(name: string): string {
+  return withoutSpelling(withoutLegalForm(name));
 }
 
 /** `mueller soehne` of `müller-söhne`, `müller & söhne` and `müller und söhne` */

@@ -56,7 +56,7 @@ export function toSourceNotes(source: SourceReport): string[] {
     ...(otherRecords === undefined
       ? []
       : [
-          `rows whose HubSpot record has another name and another domain: ${describeRows(otherRecords)}. Their results would be written to these records`,
+          `rows whose HubSpot record has another name, and another domain or none to compare: ${describeRows(otherRecords)}. Their results would be written to these records: correct external_id where the record is another company`,
         ]),
     ...(sharedIds === undefined
       ? []

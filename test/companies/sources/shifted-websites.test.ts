@@ -59,6 +59,48 @@ describe('createShiftedWebsites', () => {
     expect(find(words.map((word): Row => [word, '']))).toEqual(none);
   });
 
+  it('finds shifted rows whose names share a word, which is no agreement', () => {
+    const alike = words.map((word): Row => [`${word} Technik GmbH`, `${word.toLowerCase()}-technik.example`]);
+    expect(find(alike)).toEqual(none);
+    expect(find(moved(alike, -1))).toEqual({ rows: 9, first: [3, 4, 5, 6, 7] });
+    expect(find(moved(alike, 1))).toEqual({ rows: 9, first: [2, 3, 4, 5, 6] });
+    const mixed = alike.flatMap((row, index) => [row, rows[index] ?? row]);
+    expect(find(mixed)).toEqual(none);
+    const three = words.map((word, index): Row => {
+      const trade = ['Technik', 'Stahl', 'Anlagen'][index % 3] ?? '';
+      return [`${trade} ${word}`, `${trade}-${word}.example`.toLowerCase()];
+    });
+    expect(find(three)).toEqual(none);
+    expect(find(moved(three, -1)).rows).toBe(9);
+    const shuffled = [5, 3, 8, 1, 9, 0, 7, 2, 6, 4].map((at, index): Row => [
+      alike[index]?.[0] ?? '',
+      alike[at]?.[1] ?? '',
+    ]);
+    expect(find(shuffled).rows).toBeGreaterThanOrEqual(9);
+  });
+
+  it('finds no branches of companies, whose names share the name of the company', () => {
+    const branches = words.flatMap((word) =>
+      ['Ulm', 'Wien', 'Linz'].map((city): Row => [`${word} ${city}`, `${word.toLowerCase()}.example`]),
+    );
+    expect(find(branches)).toEqual(none);
+    expect(find(words.flatMap((word) => [1, 2, 3].map((): Row => [word, `${word.toLowerCase()}.example`])))).toEqual(
+      none,
+    );
+  });
+
+  it('finds the shifted rows of a long file', () => {
+    const long = Array.from({ length: 1_000 }, (_, index): Row => {
+      const name = String(index)
+        .split('')
+        .map((digit) => words[Number(digit)])
+        .join('');
+      return [`${name} Technik`, `${name.toLowerCase()}-technik.example`];
+    });
+    expect(find(long)).toEqual(none);
+    expect(find(moved(long, -1)).rows).toBeGreaterThanOrEqual(900);
+  });
+
   it('finds no two rows that are exchanged', () => {
     expect(find([...moved(rows.slice(0, 2), 1), ...rows.slice(2)])).toEqual(none);
   });

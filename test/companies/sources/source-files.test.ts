@@ -752,6 +752,23 @@ describe('the header of a file', () => {
     expect(problem).not.toContain('looks like the header');
   });
 
+  it('is missed where the row has values', async () => {
+    const row = 'Gruber Stahl GmbH,https://gruber-stahl.example,Linz,Austria,5001';
+    const file = await write('no-header.csv', row, 'Adler Bau AG,https://adler-bau.example,Ulm,Germany,5002');
+    const problem = await problemOf(file);
+    expect(problem).toContain(
+      'row 1 looks like data, not like headers, because most of its cells are web addresses, countries, numbers or names with a legal form. Add a row above it that names the columns (company_name, website_url',
+    );
+    expect(problem).toContain('or set runs.leads.companies.header_row to the row that names them');
+    expect(problem).not.toMatch(/columns: \{|Gruber/);
+    const below = await write('below.csv', 'company_name,website_url,city,country,external_id', row);
+    expect(await problemOf(below, { headerRow: 2 })).toContain(
+      'row 2 looks like data, not like headers, because most of its cells are web addresses, countries, numbers or names with a legal form. Set runs.leads.companies.header_row to the row that names the columns, found 2; or remove it, if that is the first row',
+    );
+    const years = await write('years.csv', 'Firma,2023,2024,2025', 'Alpha,1,2,3');
+    expect(await problemOf(years)).not.toContain('looks like data');
+  });
+
   it('is found below a title by the names of the settings', async () => {
     const file = await write('title.csv', 'Liste 2026,', 'Kontoinhaber,Telefon', 'Alpha,1');
     expect(await problemOf(file, { columns: { company_name: 'Kontoinhaber' } })).toContain(
