@@ -149,7 +149,11 @@ describe('schedule', () => {
       'Paused schedule: weekly is paused (holidays), and starts no run by itself. Resume it with: prospect-sync schedule resume weekly';
     await until(async () => (await command('status')).stderr.includes(shown));
     expect((await command('status', 'weekly')).stderr).toContain(shown);
-    await command('schedule', 'resume', 'weekly');
+    expect((await pause()).stdout).toContain('weekly was paused already; its note is now: holidays');
+    expect((await command('schedule', 'resume', 'weekly')).stdout).toBe('weekly is resumed\n');
+    expect((await command('schedule', 'resume', 'weekly')).stdout).toBe(
+      'weekly was active already: it was not paused\n',
+    );
     expect((await command('status')).stderr).not.toContain('Paused schedule');
   });
 
