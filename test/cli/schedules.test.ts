@@ -706,6 +706,7 @@ describe('toBackfillText', () => {
 describe('backfill', () => {
   const options = { config: 'x', dataDir: 'x', json: false };
   it.each([
+    ['2026-02-30T00:00:00Z', '2026-11-01T00:00:00Z', 'the day 2026-02-30 does not exist'],
     ['yesterday', '2026-11-01T00:00:00Z', '--from must be a time with its offset'],
     ['2026-11-01T00:00:00Z', '2026-11-02', '--to must be a time with its offset'],
     ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to is in the future'],
