@@ -1,4 +1,5 @@
 /** Shows what was received, and processes a reply again. */
+import { describeMissingDay } from '../base/text/missing-day.ts';
 import { restartAfterMs } from '../replies/start-replies.ts';
 import { startReply } from '../worker/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
@@ -188,9 +189,13 @@ function secondsToSuppression({ receivedAt, suppressedAt }: ListedReply): number
 
 function toDay(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
+  const missing = describeMissingDay(text);
+  const time = /^\d{4}-\d{2}-\d{2}/.test(text) && missing === '' ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return new Date(time).toISOString();
-  throw new CommandError(`--since must be a day such as 2026-11-20, found ${JSON.stringify(text)}`, exitCodes.usage);
+  throw new CommandError(
+    `--since must be a day such as 2026-11-20, found ${JSON.stringify(text)}${missing}`,
+    exitCodes.usage,
+  );
 }
 
 /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toBackfillDocument, type BackfillDocument } from './documents/schedule-document.ts';
 import { planBackfill, type BackfillPlan } from '../temporal/schedules/backfill-schedule.ts';
 import { assertNoDrift } from '../temporal/schedules/plan-schedules.ts';
+import { describeMissingDay } from '../base/text/missing-day.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
 import { assertSameRuns, withSchedule } from './managed-schedule.ts';
 import { CommandError, confirmWarnings, exitCodes, type ConfirmationFlags, type Terminal } from './terminal.ts';
@@ -98,5 +99,8 @@ function toBackfillTitle(run: string, count: number): string {
 
 function readTime(option: string, text: string): Date {
   if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text);
-  throw new CommandError(`${option} must be a time with its offset, such as 2026-11-01T00:00:00Z`, exitCodes.usage);
+  throw new CommandError(
+    `${option} must be a time with its offset, such as 2026-11-01T00:00:00Z${describeMissingDay(text)}`,
+    exitCodes.usage,
+  );
 }

@@ -65,8 +65,9 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .option('--note <text>', 'reason, shown by schedule list', toNote, 'Paused with prospect-sync schedule pause')
     .option('--yes', 'pause a schedule of another installation without confirmation', false)
     .action(async (name: string, { note, yes }: PauseFlags) => {
-      const { pause } = await import('./schedule-operations.ts');
-      answer(await pause(terminal, { ...globals(), yes }, name, note), `${name} is paused: ${note}`);
+      const { pause, toPauseText } = await import('./schedule-operations.ts');
+      const paused = await pause(terminal, { ...globals(), yes }, name, note);
+      answer(paused, toPauseText(paused));
     });
   schedule
     .command('resume <name>')
@@ -74,8 +75,9 @@ function addOneSchedule(schedule: Command, { globals, terminal, answer }: Schedu
     .option('--note <text>', 'note, shown in Temporal', toNote, 'Resumed with prospect-sync schedule resume')
     .option('--yes', 'resume a schedule of another installation without confirmation', false)
     .action(async (name: string, { note, yes }: PauseFlags) => {
-      const { resume } = await import('./schedule-operations.ts');
-      answer(await resume(terminal, { ...globals(), yes }, name, note), `${name} is resumed`);
+      const { resume, toPauseText } = await import('./schedule-operations.ts');
+      const resumed = await resume(terminal, { ...globals(), yes }, name, note);
+      answer(resumed, toPauseText(resumed));
     });
   schedule
     .command('backfill <name>')

@@ -117,11 +117,17 @@ function changePause(
       declined: `the schedule of ${runName} was not ${done}`,
     });
     const handle = handleOf(open);
+    const unchanged = open.description.state.paused === isPaused;
     await (isPaused ? handle.pause(note) : handle.unpause(note));
     // `apply` then creates a schedule that was deleted in Temporal with the same pause.
     if (other === null) await ledger?.appliedSchedules.save(placeOf(session), runName, isPaused ? note : null);
-    return { run: runName, paused: isPaused, note };
+    return { run: runName, paused: isPaused, note, unchanged };
   });
+}
+
+export function toPauseText({ run, paused, note, unchanged }: PauseDocument): string {
+  if (paused) return unchanged ? `${run} was paused already; its note is now: ${note}` : `${run} is paused: ${note}`;
+  return unchanged ? `${run} was active already: it was not paused` : `${run} is resumed`;
 }
 
 function handleOf({ session, description }: OpenSchedule) {

@@ -50,6 +50,9 @@ export async function changeSuppression(
   return withLedger(terminal, options, async (ledger) => {
     const { suppressions } = ledger;
     const scope = await describeScope(ledger, identifier);
+    const provider = verb === 'add' ? findMisspeltProvider(identifier) : null;
+    if (provider !== null)
+      terminal.say(`The domain looks like ${provider}; it is suppressed as it is written. Check the spelling`, 'warn');
     const question =
       verb === 'add'
         ? `Suppress ${toPrintable(identifier.value)}? ${effects[identifier.kind === 'email' ? 'email' : 'domain']}${scope === null ? '' : `. It is ${scope}`}.`
@@ -58,13 +61,8 @@ export async function changeSuppression(
     if (!(await isConfirmed(terminal, options, question))) throw notConfirmed();
     const changed = await suppressions[verb]({ identifier, ...change });
     if (verb === 'add') {
-      const provider = findMisspeltProvider(identifier);
-      if (provider !== null)
-        terminal.say(
-          `The domain looks like ${provider}; it is suppressed as it is written. Check the spelling`,
-          'warn',
-        );
-      else if (!(await isKnown(ledger, identifier))) terminal.say(toUnknownText(identifier.kind), 'warn');
+      if (provider === null && !(await isKnown(ledger, identifier)))
+        terminal.say(toUnknownText(identifier.kind), 'warn');
       return {
         changed,
         text: `${changed ? 'suppressed' : 'it was suppressed already'}${scope === null ? '' : `: ${scope}`}`,
@@ -85,7 +83,8 @@ const effects = {
 async function describeScope({ suppressions }: Ledger, identifier: Identifier): Promise<string | null> {
   const { kind, value } = identifier;
   if (kind !== 'email' || (await suppressions.around(identifier)).companies.length > 0) return null;
-  const domain = ownDomain(value.slice(value.lastIndexOf('@') + 1));
+  // The company of a misspelt mailbox provider is that of somebody else.
+  const domain = findMisspeltProvider(identifier) === null ? ownDomain(value.slice(value.lastIndexOf('@') + 1)) : null;
   const whole =
     domain === null ? '' : `. For the whole company, run: prospect-sync suppressions add ${domain} --reason TEXT`;
   return `this address only; its company is ordered as before${whole}`;

@@ -1,10 +1,12 @@
-/** Mappings that are valid and probably not meant: misspelt paths, exchanged fields, and one text for the property that names a record. */
+/** Mappings that are valid and probably not meant: misspelt paths, exchanged fields, one text for the property that names a record, and policies that overwrite. */
+import { getOwnProperty } from '../base/json/own-property.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import type { CrmMapping, FieldMapping } from '../delivery/mapping/crm-plan.ts';
 import { defaultMapping, identityProperties } from '../delivery/mapping/default-mapping.ts';
 import { pathsOf } from '../delivery/mapping/written-content.ts';
 import { isRawPath, slotParts, sourcePaths, toRecordProperty } from '../delivery/mapping/source-paths.ts';
 import type { ObjectType } from '../hubspot/hubspot-record.ts';
+import type { Config } from './config.ts';
 
 interface MappedProperty {
   readonly object: ObjectType;
@@ -12,8 +14,55 @@ interface MappedProperty {
   readonly field: FieldMapping;
 }
 
-export function warnOfMapping(mapping: CrmMapping): string[] {
-  return [...warnOfFields(mapping), ...warnOfTexts(mapping)];
+export function warnOfMapping({ mapping, exclusions }: Pick<Config, 'mapping' | 'exclusions'>): string[] {
+  return [...warnOfFields(mapping), ...warnOfTexts(mapping), ...warnOfOverwriting(mapping, exclusions)];
+}
+
+/** What `always` does to the records that exist already. Other properties may be meant to follow the service. */
+const overwriting: Readonly<Record<ObjectType, Readonly<Record<string, string>>>> = {
+  companies: {
+    name: 'the name that people gave a company is overwritten',
+    domain: 'the domain that people gave a company is overwritten, by which HubSpot recognizes it',
+    lifecyclestage: stageConsequence('companies'),
+    hs_lead_status: 'the status that people gave a company is overwritten',
+    hubspot_owner_id: 'companies are taken from the owners that people gave them',
+  },
+  contacts: {
+    email: 'the address that people gave a contact is overwritten, by which HubSpot recognizes it',
+    firstname: 'the first name that people gave a contact is overwritten',
+    lastname: 'the last name that people gave a contact is overwritten',
+    lifecyclestage: stageConsequence('contacts'),
+    hs_lead_status: 'the status that people and replies gave a contact is overwritten, also that of a refusal',
+    hubspot_owner_id: 'contacts are taken from the owners that people gave them',
+  },
+};
+
+/** HubSpot orders the standard stages only. */
+function stageConsequence(object: ObjectType): string {
+  return `${object} in another stage, customers too, are set to the one of the mapping, unless HubSpot refuses because theirs is a later standard stage`;
+}
+
+function warnOfOverwriting(mapping: Pick<CrmMapping, ObjectType>, exclusions: Config['exclusions']): string[] {
+  return (['companies', 'contacts'] as const).flatMap((object) =>
+    Object.entries(mapping[object]).flatMap(([property, field]) => {
+      const consequence = getOwnProperty(overwriting[object], property);
+      if (consequence === undefined || field.policy !== 'always') return [];
+      if (findSameForAll({ object, property, field }) !== null) return [];
+      const lost = property === 'lifecyclestage' && object === 'companies' ? lostStages(exclusions) : '';
+      return [
+        `mapping.${object}.${property}.policy is always: ${consequence}${lost}. Write fill-empty, which keeps what the records have, or only-if-ours`,
+      ];
+    }),
+  );
+}
+
+function lostStages(exclusions: Config['exclusions']): string {
+  return Object.entries(exclusions)
+    .filter(([, { source }]) => source.lifecycleStages.length > 0)
+    .map(
+      ([name, { source }]) => `, and exclusions.${name} (${source.lifecycleStages.join(', ')}) loses those companies`,
+    )
+    .join('');
 }
 
 function warnOfTexts({ companyNotes = {}, companyTasks = {} }: CrmMapping): string[] {

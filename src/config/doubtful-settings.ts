@@ -9,6 +9,7 @@ import { isExistingProfile } from './profile-settings.ts';
 import { features } from '../service/contract/index.ts';
 import { warnOfMapping } from './doubtful-mapping.ts';
 import { profileRules } from './doubtful-profile.ts';
+import { warnOfRefusals } from './doubtful-refusals.ts';
 import { warnOfTimes } from './doubtful-times.ts';
 import { applyRules, type Rules } from './setting-rules.ts';
 import { orderStatusPath, replyPath } from './reply-settings.ts';
@@ -34,7 +35,8 @@ export function warnOfDoubtfulSettings(config: Config): string[] {
     ...warnOfFeatures(config),
     ...warnOfOrderStatus(config),
     ...warnOfQualities(config),
-    ...warnOfMapping(config.mapping),
+    ...warnOfMapping(config),
+    ...warnOfRefusals(config),
   ];
 }
 

@@ -20,15 +20,12 @@ import {
 import { reasonSchema, reasonsSchema, toReasons } from './exclusion-reason-settings.ts';
 import { checkSources, hubspotSourceSchema, toHubSpotSources, withinSchema } from './exclusion-source-settings.ts';
 import type { PathProblem } from './problems.ts';
-import { filePath, flag, name } from './setting-values.ts';
+import { filePath, flag, name, percent } from './setting-values.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
 
 const removalsSchema = z
   .strictObject({
-    max_percent: z
-      .number()
-      .min(0)
-      .max(100)
+    max_percent: percent(0, 100)
       .default(10)
       .describe('Removals above this percentage of the entries wait for approval'),
     max_entries: z.int().min(0).default(500).describe('Removals above this number of entries wait for approval'),

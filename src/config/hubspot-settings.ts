@@ -5,7 +5,7 @@ import { defaultRateLimits } from '../hubspot/rate-limiter.ts';
 import { accountTypes } from '../hubspot/portal-account.ts';
 import { apiVersions, defaultVersions, type ApiFamily } from '../hubspot/hubspot-api-versions.ts';
 import { durationSchema } from './duration.ts';
-import { address, allowHttp, checkAddress, toBaseUrl, flag } from './setting-values.ts';
+import { address, allowHttp, checkAddress, toBaseUrl, flag, percent } from './setting-values.ts';
 import { checkVariable, tokenVariable, toSecret, fromEnvironment } from './environment.ts';
 import type { PathProblem } from './problems.ts';
 import { childOf } from './partial-validation.ts';
@@ -27,12 +27,9 @@ const apiSchema = z
   .prefault({})
   .describe(`Version of the HubSpot API for each kind of request: legacy, 2026-03 or 2026-09. ${supportEnds}`);
 
-const percent = (most: number) => z.number().min(0).max(most);
-
 const budgetSchema = z
   .strictObject({
-    burst_percent: percent(100)
-      .min(1)
+    burst_percent: percent(1, 100)
       .default(defaultRateLimits.burstPercent)
       .describe('Percentage of the HubSpot limit per 10 seconds that all workers together use, 1 to 100'),
     search_per_second: z
@@ -41,7 +38,7 @@ const budgetSchema = z
       .max(5)
       .default(defaultRateLimits.searchPerSecond)
       .describe('Search requests per second, 0.1 to 5; HubSpot allows 5 in the whole account'),
-    daily_reserve_percent: percent(99)
+    daily_reserve_percent: percent(0, 99)
       .default(defaultRateLimits.dailyReservePercent)
       .describe(
         'Percentage of the daily limit that is reserved for other integrations, 0 to 99; at that point bulk work waits for the next day',

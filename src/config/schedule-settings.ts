@@ -4,6 +4,7 @@ import { canFire, parseCalendar, parseCron, parseField, type CalendarField } fro
 import { overlaps, type ScheduleConfig } from './calendar/schedule-config.ts';
 import { timezones, toTimezone } from './calendar/timezones.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
+import { describeMissingDay } from '../base/text/missing-day.ts';
 import { durationBetween } from './duration.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import { problemAt, type PathProblem } from './problems.ts';
@@ -46,7 +47,8 @@ const wholeSeconds = (shortest: string, longest: string) =>
 const timeSchema = z.iso
   .datetime({
     offset: true,
-    error: 'must be a time with its offset, such as 2026-12-01T06:00:00Z or 2026-12-01T07:00:00+01:00',
+    error: ({ input }) =>
+      `must be a time with its offset, such as 2026-12-01T06:00:00Z or 2026-12-01T07:00:00+01:00${describeMissingDay(input)}`,
   })
   .transform((text) => new Date(text));
 

@@ -60,7 +60,19 @@ function remedyOf(issue: z.core.$ZodIssue, file: unknown, value: unknown): strin
     return 'A secret does not belong in this file: put it into an environment variable and write {env: NAME_OF_IT}';
   if (issue.code === 'invalid_type' && issue.expected === 'string' && isRecord(value))
     return 'If a text is meant, put quotes around it: a colon and a space make a map of it';
-  return remedyOfQuotes(issue, file, value) ?? schemaAt(issue.path, file)?.description ?? null;
+  const remedy = remedyOfQuotes(issue, file, value) ?? remedyOfSwitch(issue, value);
+  if (remedy !== null) return remedy;
+  const description = schemaAt(issue.path, file)?.description;
+  // Many descriptions are imperative: without the word, one reads as what to do about the problem.
+  return description === undefined ? null : `Meaning: ${description}`;
+}
+
+/** YAML 1.2 reads `no` and `off` as texts. */
+function remedyOfSwitch(issue: z.core.$ZodIssue, value: unknown): string | null {
+  if (issue.code !== 'invalid_type' || issue.expected !== 'boolean') return null;
+  const word = String(value).toLowerCase();
+  if (['no', 'off', 'n', '0', 'false'].includes(word)) return 'Did you mean false?';
+  return ['yes', 'on', 'y', '1', 'true'].includes(word) ? 'Did you mean true?' : 'Write true or false';
 }
 
 /** Quotes make a text of a number or of true, and without them a text may be read as one. null: that would be refused too. */

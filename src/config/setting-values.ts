@@ -24,6 +24,17 @@ export const filePath = z
     'must be a path of this system: backslashes and drive letters are those of Windows; write it with /',
   );
 export const flag = z.boolean();
+/** Of all settings in percent that are numbers: the sign is no part of them. */
+export const percent = (least: number, most: number) =>
+  z
+    .number({
+      error: ({ input }) =>
+        typeof input === 'string' && /^\d+(?:\.\d+)? ?%$/.test(input)
+          ? `must be a number of percent without the sign; write ${Number.parseFloat(input)}`
+          : undefined,
+    })
+    .min(least)
+    .max(most);
 const listRule = 'must be the id of a HubSpot list, a whole number';
 export const hubspotListId = z
   .union([z.string().regex(/^\d+$/, listRule), z.int().min(1)], { error: listRule })

@@ -1,4 +1,5 @@
 /** What HubSpot's search compares a property with: it rejects no value, and reads `1.000` as 1 and a label as no option. */
+import { describeMissingDay, findMissingDay } from '../base/text/missing-day.ts';
 import { findNumberRemedy } from '../base/text/decimal-number.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import { ownerProperty, type Property } from './crm-property.ts';
@@ -60,7 +61,7 @@ function judgeValue(property: Property, { operator }: SearchFilter, value: strin
       return isPart ? null : toProblem('no clear number', findNumberRemedy(value));
     case 'date':
     case 'datetime':
-      return isPart ? null : toProblem('no clear time', findTimeRemedy(value));
+      return isPart ? null : toProblem(`no clear time${describeMissingDay(value)}`, findTimeRemedy(value));
     case 'bool':
     case 'enumeration':
       return ordered.has(operator) ? null : judgeOption(property, value, isPart);
@@ -117,7 +118,7 @@ const dayMonthYear = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/;
 
 function findTimeRemedy(value: string): string | null {
   const day = isoTime.exec(value)?.[1];
-  if (milliseconds.test(value) || (day !== undefined && toDay(day) !== null)) return null;
+  if (milliseconds.test(value) || (day !== undefined && findMissingDay(day) === null)) return null;
   if (seconds.test(value)) return `Write milliseconds since 1970: ${value}000`;
   const [, date = '', month = '', year = ''] = dayMonthYear.exec(value) ?? [];
   const meant = toDay(`${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`);

@@ -17,6 +17,16 @@ export function createBlacklistStore(db: Database) {
       return db.selectFrom('blacklists').selectAll().where('name', '=', name).executeTakeFirst();
     },
 
+    /** Whether the ledger is that of an installation that has neither synced nor ordered anything yet. */
+    async isUnused(): Promise<boolean> {
+      const rows = await Promise.all([
+        db.selectFrom('blacklists').select('name').limit(1).executeTakeFirst(),
+        db.selectFrom('exclusionScans').select('name').limit(1).executeTakeFirst(),
+        db.selectFrom('orders').select('orderId').limit(1).executeTakeFirst(),
+      ]);
+      return rows.every((row) => row === undefined);
+    },
+
     async isKnown(blacklistId: string): Promise<boolean> {
       const found = await db
         .selectFrom('blacklists')

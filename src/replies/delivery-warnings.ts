@@ -32,8 +32,8 @@ export function createDeliveryWarnings({ log, now }: { readonly log: Log; readon
   };
 }
 
-const clock =
-  'Delivery not accepted: its time is more than five minutes from the clock of the receiver. Correct the clock of this computer';
+const toClockText = (direction: 'before' | 'after', other: string) =>
+  `Delivery not accepted: its time is more than five minutes ${direction} the clock of the receiver. Compare the clock of this computer with the time; if it is right, ${other}`;
 
 const problems: Readonly<Record<AnswerReason, (name: EndpointName) => string>> = {
   missing_header: () =>
@@ -48,8 +48,9 @@ const problems: Readonly<Record<AnswerReason, (name: EndpointName) => string>> =
     `Delivery not accepted: ${name}.secrets is not configured. Add the secret of the receiver address to the configuration, and restart the receiver`,
   key_differs: (name) =>
     `Delivery not accepted: it does not have the configured ${name}.key. Correct the key, or the setting of the proxy that adds it`,
-  timestamp_too_old: () => clock,
-  timestamp_too_new: () => clock,
+  timestamp_too_old: () =>
+    toClockText('before', 'the clock of the sender is wrong, or somebody has sent an old delivery again'),
+  timestamp_too_new: () => toClockText('after', 'the clock of the sender is wrong'),
   stopping: () => 'Delivery not accepted: the receiver is stopping. The service sends it again',
   temporal_unavailable: () => 'Delivery not accepted: Temporal does not answer. The service sends it again',
 };

@@ -39,7 +39,7 @@ export type JudgedReply =
       readonly contact: CrmRecord | null;
     }
   | { readonly state: 'processed'; readonly reason: 'no_contact' | 'suppressed' }
-  | { readonly state: 'quarantined'; readonly reason: 'forgotten' | 'unknown_person' };
+  | { readonly state: 'quarantined'; readonly reason: 'forgotten' | 'no_address' | 'unknown_person' };
 
 export async function judgeReply(
   dependencies: JudgeDependencies,
@@ -48,7 +48,7 @@ export async function judgeReply(
 ): Promise<JudgedReply> {
   const { ledger } = dependencies;
   const { email, answeredBy } = toReplier(data);
-  if (email === null) return { state: 'quarantined', reason: 'unknown_person' };
+  if (email === null) return { state: 'quarantined', reason: 'no_address' };
   if (await isForgotten(ledger, [email, answeredBy])) return { state: 'quarantined', reason: 'forgotten' };
   const replier = { email, answeredBy };
   const contact = await findContact(dependencies, email);

@@ -57,6 +57,7 @@ export interface ReplyEffects {
   readonly reason:
     | 'forgotten'
     | 'unreadable'
+    | 'no_address'
     | 'unknown_person'
     | 'no_contact'
     | 'suppressed'

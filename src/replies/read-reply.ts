@@ -5,13 +5,21 @@ import { replyDataSchema, replyWebhookSchema } from '../service/contract/reply.t
 import { isRecord } from '../base/json/own-property.ts';
 import { parseJsonWithinLimits } from '../base/json/json-limits.ts';
 import type { ReplyState } from '../ledger/inbox-rows.ts';
+import { toReplier } from './reply-content.ts';
 import { isReplyClass } from '../config/reply-policy.ts';
 
 export type ReplyWebhook = z.infer<typeof replyWebhookSchema>;
 export type ReplyData = ReplyWebhook['data'];
 
 /** Why a verified delivery is quarantined. */
-export type QuarantineReason = 'unreadable' | 'too_large' | 'id_differs' | 'type_differs' | 'unknown_classification';
+export type QuarantineReason =
+  | 'unreadable'
+  | 'too_large'
+  | 'id_differs'
+  | 'type_differs'
+  | 'unknown_classification'
+  /** Neither the prospect nor the sender is named, so that no contact can be found or suppressed. */
+  | 'no_address';
 
 export interface ReadReply {
   readonly state: Extract<ReplyState, 'received' | 'quarantined' | 'test'>;
@@ -58,6 +66,7 @@ export function readReply(webhookId: string, receivedAt: string, reply: ReplyWeb
   if (test) return { ...facts, state: 'test', reason: null };
   if (!isReplyClass(data.classification)) return quarantine('unknown_classification');
   if (type !== `reply.${data.classification}`) return quarantine('type_differs');
+  if (toReplier(data).email === null) return quarantine('no_address');
   return { ...facts, state: 'received', reason: null };
 }
 

@@ -309,7 +309,7 @@ describe('blacklists of the service', () => {
       'unclear.yaml',
     );
     expect((await command('doctor', ...unclear)).stdout).toMatch(
-      /^exclusions.unclear +problem +exclusions.unclear.existing: the service has no blacklist with the name or id "Supplier"; a similar name is "Suppliers"$/m,
+      /^exclusions.unclear +problem +existing: the service has no blacklist with the name or id "Supplier"; a similar name is "Suppliers"$/m,
     );
   });
 
@@ -512,7 +512,7 @@ describe('blacklists of the service', () => {
       // Another data folder is another installation.
       const flags = ['--data-dir', 'other'];
       const owner = /Installation ([0-9a-f]{12})\./.exec(filled?.description ?? '')?.[1];
-      const refusal = `exclusions.customers: blacklist ${filled?.id} "CRM exclusions" belongs to another installation (${owner}). Set another name in`;
+      const refusal = `this ledger is new: if there is an earlier one, correct --data-dir or the setting ledger first. Blacklist ${filled?.id} "CRM exclusions" belongs to another installation (${owner}). Set another name in`;
       for (const line of [
         'exclusions preview',
         'exclusions sync customers',
@@ -521,7 +521,8 @@ describe('blacklists of the service', () => {
       ]) {
         const refused = await command(...line.split(' '), ...flags);
         expect({ line, code: refused.code }).toEqual({ line, code: 1 });
-        expect(refused.stderr).toContain(refusal);
+        expect(refused.stderr).toContain(`exclusions.customers: ${refusal}`);
+        expect(refused.stderr).not.toContain('exclusions.customers: exclusions.customers');
         expect(refused.stderr).toContain('--take-over');
       }
       expect((await command('doctor', ...flags)).stdout).toContain(refusal);

@@ -367,6 +367,7 @@ describe('receive, replies and suppressions', () => {
   it.each([
     [['replies', 'list', '--state', 'nonsense'], '--state must be one of received'],
     [['replies', 'list', '--since', 'yesterday'], '--since must be a day'],
+    [['replies', 'list', '--since', '2026-02-30'], 'the day 2026-02-30 does not exist'],
     [['replies', 'show', 'nothing'], 'is not in the ledger'],
     [['suppressions', 'add', 'gmail.com', '--reason', 'x'], 'that of a mailbox provider'],
     [['suppressions', 'add', 'jane@beta.example', '--reason', ' '], '--reason must have 1 to 500 characters'],

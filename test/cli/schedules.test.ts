@@ -149,7 +149,11 @@ describe('schedule', () => {
       'Paused schedule: weekly is paused (holidays), and starts no run by itself. Resume it with: prospect-sync schedule resume weekly';
     await until(async () => (await command('status')).stderr.includes(shown));
     expect((await command('status', 'weekly')).stderr).toContain(shown);
-    await command('schedule', 'resume', 'weekly');
+    expect((await pause()).stdout).toContain('weekly was paused already; its note is now: holidays');
+    expect((await command('schedule', 'resume', 'weekly')).stdout).toBe('weekly is resumed\n');
+    expect((await command('schedule', 'resume', 'weekly')).stdout).toBe(
+      'weekly was active already: it was not paused\n',
+    );
     expect((await command('status')).stderr).not.toContain('Paused schedule');
   });
 
@@ -702,6 +706,7 @@ describe('toBackfillText', () => {
 describe('backfill', () => {
   const options = { config: 'x', dataDir: 'x', json: false };
   it.each([
+    ['2026-02-30T00:00:00Z', '2026-11-01T00:00:00Z', 'the day 2026-02-30 does not exist'],
     ['yesterday', '2026-11-01T00:00:00Z', '--from must be a time with its offset'],
     ['2026-11-01T00:00:00Z', '2026-11-02', '--to must be a time with its offset'],
     ['2026-11-01T00:00:00Z', '2999-01-01T00:00:00Z', '--to is in the future'],

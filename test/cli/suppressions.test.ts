@@ -66,6 +66,13 @@ describe('changeSuppression', () => {
     expect(await add(who)).toMatchObject({ changed: true });
     expect(said()).toContain(expected);
   });
+
+  it('proposes no company for an address whose domain looks misspelt', async () => {
+    expect(await add('jane@gmial.com')).toEqual({
+      changed: true,
+      text: 'suppressed: this address only; its company is ordered as before',
+    });
+  });
 });
 
 describe('changeSuppression, of an address', () => {

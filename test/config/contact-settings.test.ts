@@ -21,15 +21,15 @@ describe('contacts in prospect-sync.yaml', () => {
   it.each([
     [
       '{without_email: maybe}',
-      '3:27 contacts.without_email: must be one of skip, create, found "maybe". People without an email address: skip them, or create a contact by name',
+      '3:27 contacts.without_email: must be one of skip, create, found "maybe". Meaning: People without an email address: skip them, or create a contact by name',
     ],
     [
       '{require_client_deliverable: 1}',
-      '3:40 contacts.require_client_deliverable: must be true or false, found 1. Leave out people whose email address is not known to be deliverable from your side',
+      '3:40 contacts.require_client_deliverable: must be true or false, found 1. Did you mean true?',
     ],
     [
       '{delivery_quality: {only: []}}',
-      '3:37 contacts.delivery_quality.only: at least 1 item, found a list of 0. Accept only these values of email_delivery_quality; a missing value is left out',
+      '3:37 contacts.delivery_quality.only: at least 1 item, found a list of 0. Meaning: Accept only these values of email_delivery_quality; a missing value is left out',
     ],
     [
       '{delivery_quality: {only: [Good, fair], except: [bad, good]}}',

@@ -71,8 +71,65 @@ describe('a property that tells records apart', () => {
   ])('is named when it has a constant: %s', (mapping, expected) => expect(warnings(mapping)).toEqual([expected]));
 
   it.each([
-    '{companies: {name: {value: "{company.name} (lead)", policy: always}}}',
-    '{companies: {country: {value: Germany, policy: always}, lifecyclestage: {value: lead, policy: always}}}',
+    '{companies: {name: {value: "{company.name} (lead)"}}}',
+    '{companies: {country: {value: Germany, policy: always}, lifecyclestage: {value: lead, policy: only-if-ours}}}',
     '{companies: {hubspot_owner_id: {round_robin: [111, 222]}}, contacts: {jobtitle: {value: CEO}}}',
   ])('is not named: %s', (mapping) => expect(warnings(mapping)).toEqual([]));
+});
+
+describe('the policy always', () => {
+  const write = 'Write fill-empty, which keeps what the records have, or only-if-ours';
+
+  it('is named for the lifecycle stage, with the exclusions that lose companies', () => {
+    const stage = (object: string) =>
+      `mapping.${object}.lifecyclestage.policy is always: ${object} in another stage, customers too, are set to the one of the mapping, unless HubSpot refuses because theirs is a later standard stage`;
+    const setting = '{lifecyclestage: {value: subscriber, policy: always}}';
+    const exclusions = 'exclusions: {customers: {blacklist: B, hubspot: {lifecycle_stages: [customer]}}}';
+    expect(warnings(`{companies: ${setting}, contacts: ${setting}}`)).toEqual([
+      `${stage('companies')}. ${write}`,
+      `${stage('contacts')}. ${write}`,
+    ]);
+    expect(warnings(`{companies: ${setting}}\n${exclusions}`)).toContain(
+      `${stage('companies')}, and exclusions.customers (customer) loses those companies. ${write}`,
+    );
+  });
+
+  it.each([
+    ['companies', 'name', '{policy: always}', 'the name that people gave a company is overwritten'],
+    [
+      'companies',
+      'domain',
+      '{policy: always}',
+      'the domain that people gave a company is overwritten, by which HubSpot recognizes it',
+    ],
+    [
+      'companies',
+      'hubspot_owner_id',
+      '{value: 111, policy: always}',
+      'companies are taken from the owners that people gave them',
+    ],
+    [
+      'contacts',
+      'email',
+      '{policy: always}',
+      'the address that people gave a contact is overwritten, by which HubSpot recognizes it',
+    ],
+    [
+      'contacts',
+      'hs_lead_status',
+      '{value: NEW, policy: always}',
+      'the status that people and replies gave a contact is overwritten, also that of a refusal',
+    ],
+    [
+      'contacts',
+      'hubspot_owner_id',
+      '{round_robin: [111, 222], policy: always}',
+      'contacts are taken from the owners that people gave them',
+    ],
+  ])('is named for %s, %s', (object, property, field, consequence) => {
+    expect(warnings(`{${object}: {${property}: ${field}}}`)).toEqual([
+      `mapping.${object}.${property}.policy is always: ${consequence}. ${write}`,
+    ]);
+    expect(warnings(`{${object}: {${property}: ${field.replace('always', 'fill-empty')}}}`)).toEqual([]);
+  });
 });

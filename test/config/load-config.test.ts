@@ -299,7 +299,7 @@ runs:
     expect(byField.get('runs.third.kind')?.found).toBe('"enrich"');
     expect(byField.get('runs.first.briefing_quantity')).toMatchObject({
       found: '1.5',
-      remedy: 'For discovery: number of qualified companies to order, a whole number above 0',
+      remedy: 'Meaning: For discovery: number of qualified companies to order, a whole number above 0',
     });
   });
 

@@ -128,7 +128,7 @@ mapping:
   it.each([
     [
       'x: company.industri',
-      '5:8 mapping.companies.x: there is no field "company.industri". Did you mean company.industry or company.country?',
+      '5:8 mapping.companies.x: there is no field "company.industri". Did you mean company.industry?',
     ],
     [
       'x: employee_count',
@@ -147,7 +147,7 @@ mapping:
     ],
     [
       'x: {value: "{company.industri}"}',
-      '5:16 mapping.companies.x.value: {company.industri}: there is no field "company.industri". Did you mean company.industry or company.country?',
+      '5:16 mapping.companies.x.value: {company.industri}: there is no field "company.industri". Did you mean company.industry?',
     ],
     [
       'x: {value: "by {slot.reason_codes}"}',
@@ -203,11 +203,11 @@ mapping:
     ],
     [
       'x: {from: company.name, transform: upcase}',
-      `5:40 mapping.companies.x.transform: must be one of ${transformNames.join(', ')}, found "upcase". How the value is converted (see docs/mapping.md)`,
+      `5:40 mapping.companies.x.transform: must be one of ${transformNames.join(', ')}, found "upcase". Meaning: How the value is converted (see docs/mapping.md)`,
     ],
     [
       'city: {policy: allways}',
-      '5:20 mapping.companies.city.policy: must be one of always, fill-empty, only-if-ours, never, found "allways". When the property is written: always, fill-empty (the default), only-if-ours or never',
+      '5:20 mapping.companies.city.policy: must be one of always, fill-empty, only-if-ours, never, found "allways". Meaning: When the property is written: always, fill-empty (the default), only-if-ours or never',
     ],
     ['city: {polity: always}', '5:12 mapping.companies.city.polity: there is no such setting. Did you mean policy?'],
     [

@@ -269,6 +269,10 @@ describe('schedule in prospect-sync.yaml', () => {
       [expect.stringContaining('10:36 runs.weekly.schedule.overlap: must be one of skip')],
     ],
     [
+      '{every: 1h, start_at: 2026-02-30T06:00:00Z}',
+      [expect.stringMatching(/start_at: must be a time .*; the day 2026-02-30 does not exist/)],
+    ],
+    [
       '{every: 1h, start_at: tomorrow}',
       [expect.stringContaining('10:37 runs.weekly.schedule.start_at: must be a time')],
     ],

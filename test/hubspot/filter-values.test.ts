@@ -69,7 +69,7 @@ describe('findValueProblem', () => {
     [property('date'), 'GTE', ['01.11.2026'], 'Write milliseconds since 1970: 1793491200000, which is 2026-11-01'],
     [property('datetime'), 'LT', ['31.2.2026'], 'Write milliseconds since 1970: for example 1793491200000'],
     [property('datetime'), 'LT', ['11/01/2026'], 'no clear time. Write milliseconds since 1970: for example'],
-    [property('datetime'), 'LT', ['2026-02-30'], 'no clear time.'],
+    [property('datetime'), 'LT', ['2026-02-30'], 'no clear time; the day 2026-02-30 does not exist.'],
     [property('datetime'), 'LT', ['1793491200'], 'Write milliseconds since 1970: 1793491200000'],
     [property('datetime'), 'LT', ['2026'], 'no clear time.'],
   ])(

@@ -163,7 +163,7 @@ describe('a refusal', () => {
     const { harness } = await createContacts();
     const sender = { prospect_email: '', reply_from_email: '' };
     const { webhookId, effects } = await harness.arrive({ classification: 'do_not_contact', ...sender });
-    expect(effects).toMatchObject({ state: 'quarantined', reason: 'unknown_person' });
+    expect(effects).toMatchObject({ state: 'quarantined', reason: 'no_address' });
     expect(await harness.ledger.replies.get(webhookId)).toMatchObject({ suppressedAt: null });
     expect(await suppressedValues(harness)).toEqual([]);
   });

@@ -89,11 +89,20 @@ describe('the receiver of replies', () => {
     ['a body with another id', reply({ id: 'msg_2' }), 'id_differs'],
     ['a new classification', reply({ type: 'reply.maybe' }, { classification: 'maybe' }), 'unknown_classification'],
     ['a type that contradicts the classification', reply({ type: 'reply.referral' }), 'type_differs'],
+    [
+      'a refusal that names no address',
+      reply(
+        { type: 'reply.do_not_contact' },
+        { classification: 'do_not_contact', prospect_email: '', reply_from_email: '' },
+      ),
+      'no_address',
+    ],
     ['more than 1 MiB', JSON.stringify('x'.repeat(2 * 1024 ** 2)), 'too_large'],
   ])('accepts and quarantines %s', async (_, body, reason) => {
-    const { send, stored } = createTestReceiver();
+    const { send, stored, lines } = createTestReceiver();
     expect(await send(signed(body))).toEqual([202, 'quarantined', null]);
     expect(stored.get('msg_1')).toMatchObject({ state: 'quarantined', reason });
+    expect(lines).toEqual([expect.stringContaining('Reply quarantined')]);
   });
 
   it.each([
@@ -234,7 +243,7 @@ describe('the receiver of replies', () => {
     [
       'a time of yesterday',
       () => signed(reply(), { at: new Date(now.getTime() - 86_400_000) }),
-      'Correct the clock',
+      'the clock of the sender is wrong, or somebody has sent an old delivery again',
       undefined,
     ],
     ['no configured secret', () => signed(reply()), 'replies.secrets is not configured', []],

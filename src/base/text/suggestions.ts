@@ -11,17 +11,24 @@ export function closestMatch(word: string, known: readonly string[]): string | n
 /** Up to three known words that a misspelt word may mean, most similar first. */
 export function suggestions(word: string, known: readonly string[]): string[] {
   if (word.length > longestWord) return [];
-  const allowed = Math.max(2, Math.floor(word.length / 3));
   const candidates = known
     .filter((candidate) => candidate.length <= longestWord)
     .map((candidate) => ({
       candidate,
       edits: distance(plain(word), plain(candidate)),
       isLonger: hasAllParts(candidate, word),
+      allowed: Math.max(2, Math.floor((word.length - sharedLength(word, candidate)) / 3)),
     }))
-    .filter(({ edits, isLonger }) => edits <= allowed || isLonger)
+    .filter(({ edits, isLonger, allowed }) => edits <= allowed || isLonger)
     .sort((a, b) => Number(b.isLonger) - Number(a.isLonger) || a.edits - b.edits);
   return candidates.slice(0, 3).map(({ candidate }) => candidate);
+}
+
+/** The length of the first parts that both have, such as `prospect_sync_`: equal ones do not make the others similar. */
+function sharedLength(word: string, candidate: string): number {
+  const [parts, others] = [word, candidate].map((text) => text.toLowerCase().match(/[a-z0-9]+[^a-z0-9]+/g) ?? []);
+  const different = parts?.findIndex((part, index) => part !== others?.[index]) ?? 0;
+  return (different === -1 ? parts : parts?.slice(0, different))?.join('').length ?? 0;
 }
 
 const shortestPart = 3;

@@ -129,6 +129,8 @@ export interface PauseDocument {
   readonly run: string;
   readonly paused: boolean;
   readonly note: string;
+  /** Whether the schedule was paused, or active, already: then only its note is new. */
+  readonly unchanged: boolean;
 }
 
 export interface DeletedScheduleDocument {

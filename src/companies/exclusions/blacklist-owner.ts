@@ -5,6 +5,7 @@ import {
   toInstallationMark,
   toInstallationName,
 } from '../../config/blacklist-settings.ts';
+import type { Ledger } from '../../ledger/ledger.ts';
 import type { Blacklist } from '../../service/contract/index.ts';
 
 /** `installation`: null without a ledger: no blacklist was created yet. */
@@ -23,6 +24,14 @@ export function findOtherOwner({ description }: Blacklist, installation: string 
   return installation !== null && owner === toInstallationName(installation) ? null : owner;
 }
 
-export function toElsewhereText(exclusion: string, { id, name }: Blacklist, owner: string): string {
-  return `exclusions.${exclusion}: blacklist ${id} ${JSON.stringify(name)} belongs to another installation (${owner})`;
+/** `ledger`: null if there is none yet. Without the name of the exclusion. */
+export async function toElsewhereText(
+  { id, name }: Blacklist,
+  owner: string,
+  ledger: Pick<Ledger, 'blacklists'> | null,
+): Promise<string> {
+  const isNew = ledger === null || (await ledger.blacklists.isUnused());
+  const check =
+    'this ledger is new: if there is an earlier one, correct --data-dir or the setting ledger first. Blacklist';
+  return `${isNew ? check : 'blacklist'} ${id} ${JSON.stringify(name)} belongs to another installation (${owner})`;
 }

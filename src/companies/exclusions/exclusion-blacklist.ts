@@ -72,7 +72,8 @@ export async function findBlacklist(
   const { listed, used, isOurs } = await readChoice({ prospecting, ledger }, blacklist, signal);
   if (used === null) return findEarlierBlacklist(ledger, name, listed);
   const owner = findOtherOwner(used, ledger.installation);
-  if (owner !== null) throw nonRetryable('BlacklistElsewhere', toElsewhereText(name, used, owner));
+  if (owner !== null)
+    throw nonRetryable('BlacklistElsewhere', `exclusions.${name}: ${await toElsewhereText(used, owner, ledger)}`);
   if (!isOurs && !adopt) {
     throw nonRetryable(
       'BlacklistNotOwned',

@@ -7,6 +7,7 @@ import { isSharedAddress } from '../sources/website-problem.ts';
 import { additionalDomains } from '../../hubspot/hubspot-record.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
 import type { FieldValues } from '../../base/spreadsheet/source-columns.ts';
+import { describeMissingDay, findMissingDay } from '../../base/text/missing-day.ts';
 import { dayMs } from '../../base/day-milliseconds.ts';
 
 export interface Candidate {
@@ -59,7 +60,11 @@ export function toCandidateFromRow(row: FieldValues, { reason, now }: { reason: 
     expired: expiry !== null && expiry <= now.getTime(),
     problems: [
       ...entryProblems(entry),
-      ...(Number.isNaN(expiry) ? ['expires_at: must be a date such as 2027-03-31, or a time with its zone'] : []),
+      ...(Number.isNaN(expiry)
+        ? [
+            `expires_at: must be a date such as 2027-03-31, or a time with its zone${describeMissingDay(row.expires_at)}`,
+          ]
+        : []),
     ],
   };
 }
@@ -103,8 +108,7 @@ const timeWithZone = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+
 function parseExpiry(text: string | undefined): number | null {
   const value = text?.trim();
   if (!value) return null;
+  if (findMissingDay(value) !== null) return Number.NaN;
   if (timeWithZone.test(value)) return Date.parse(value);
-  const start = date.test(value) ? Date.parse(value) : Number.NaN;
-  // Date parses 2027-02-31 as a day in March.
-  return Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== value ? Number.NaN : start + dayMs;
+  return date.test(value) ? Date.parse(value) + dayMs : Number.NaN;
 }

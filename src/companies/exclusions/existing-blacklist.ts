@@ -18,7 +18,10 @@ export async function findExistingBlacklist(
   const found = chooseExisting(listed, exclusion.blacklist);
   const [only] = found;
   if (only !== undefined && found.length === 1) return only;
-  throw nonRetryable('ExistingBlacklistUnclear', describeUnclear(exclusion, listed, found));
+  throw nonRetryable(
+    'ExistingBlacklistUnclear',
+    `exclusions.${exclusion.name}.${describeUnclear(exclusion.blacklist, listed, found)}`,
+  );
 }
 
 /** An id names one blacklist; a name may belong to several. */
@@ -27,18 +30,14 @@ export function chooseExisting(listed: readonly Blacklist[], reference: string):
   return byId.length > 0 ? byId : listed.filter(({ name }) => name === reference);
 }
 
-export function describeUnclear(
-  { name, blacklist }: Pick<ExclusionPlan, 'name' | 'blacklist'>,
-  listed: readonly Blacklist[],
-  found: readonly Blacklist[],
-): string {
-  const setting = `exclusions.${name}.existing`;
+/** Without the name of the exclusion. */
+export function describeUnclear(blacklist: string, listed: readonly Blacklist[], found: readonly Blacklist[]): string {
   if (found.length > 0)
-    return `${setting}: the service has ${found.length} blacklists named ${JSON.stringify(blacklist)} (${found.map(({ id }) => id).join(', ')})`;
+    return `existing: the service has ${found.length} blacklists named ${JSON.stringify(blacklist)} (${found.map(({ id }) => id).join(', ')})`;
   const names = listed.map((each) => each.name);
   const suggestion = closestMatch(blacklist, names);
   const hint = suggestion === null ? '' : `; a similar name is ${JSON.stringify(suggestion)}`;
-  return `${setting}: the service has no blacklist with the name or id ${JSON.stringify(blacklist)}${hint}`;
+  return `existing: the service has no blacklist with the name or id ${JSON.stringify(blacklist)}${hint}`;
 }
 
 /** Only counts the entries: an existing blacklist is neither scanned nor changed. */

@@ -103,7 +103,7 @@ async function findOwn(
   }
   const owner = findOtherOwner(used, ledger?.installation ?? null);
   if (owner !== null) {
-    const problem = withRemedy('BlacklistElsewhere', toElsewhereText(name, used, owner));
+    const problem = withRemedy('BlacklistElsewhere', await toElsewhereText(used, owner, ledger));
     return { blacklist: used, deletedId: null, problem, copies };
   }
   if (isOurs || adopt) return { blacklist: used, deletedId: null, problem: null, copies };
@@ -116,7 +116,7 @@ function findExisting(plan: ExclusionPlan, listed: readonly Blacklist[]): FoundB
   const [only = null] = found;
   return found.length === 1
     ? { blacklist: only, deletedId: null, problem: null, copies: [] }
-    : { blacklist: null, deletedId: null, problem: describeUnclear(plan, listed, found), copies: [] };
+    : { blacklist: null, deletedId: null, problem: describeUnclear(plan.blacklist, listed, found), copies: [] };
 }
 
 /** The prospect searches of the profiles of all discovery runs, as far as the profiles exist. */

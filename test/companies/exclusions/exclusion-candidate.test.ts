@@ -49,9 +49,15 @@ describe('toCandidateFromRow', () => {
     expect(fromRow({ company_name: 'Acme', expires_at })).toMatchObject({ expired, problems: [] });
   });
 
-  it.each(['31.12.2026', '2027-02-31', '2026-11-20T12:00', 'soon', '46000'])('rejects %s as a date', (expires_at) => {
+  it.each(['31.12.2026', '2026-11-20T12:00', 'soon', '46000'])('rejects %s as a date', (expires_at) => {
     expect(fromRow({ company_name: 'Acme', expires_at }).problems).toEqual([
       'expires_at: must be a date such as 2027-03-31, or a time with its zone',
+    ]);
+  });
+
+  it.each(['2027-02-31', '2027-02-31T12:00:00Z'])('says that the day of %s does not exist', (expires_at) => {
+    expect(fromRow({ company_name: 'Acme', expires_at }).problems).toEqual([
+      'expires_at: must be a date such as 2027-03-31, or a time with its zone; the day 2027-02-31 does not exist',
     ]);
   });
 });
