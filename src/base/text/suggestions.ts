@@ -26,9 +26,17 @@ export function suggestions(word: string, known: readonly string[]): string[] {
 
 /** The length of the first parts that both have, such as `prospect_sync_`: equal ones do not make the others similar. */
 function sharedLength(word: string, candidate: string): number {
-  const [parts, others] = [word, candidate].map((text) => text.toLowerCase().match(/[a-z0-9]+[^a-z0-9]+/g) ?? []);
-  const different = parts?.findIndex((part, index) => part !== others?.[index]) ?? 0;
-  return (different === -1 ? parts : parts?.slice(0, different))?.join('').length ?? 0;
+  const [parts, others] = [toParts(word), toParts(candidate)];
+  const different = parts.findIndex((part, index) => part !== others[index]);
+  return parts.slice(0, different === -1 ? undefined : different).join('').length;
+}
+
+/** Each with its separators; without the last one, which may be the one at fault. */
+function toParts(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/(?<=[^a-z0-9])(?=[a-z0-9])/)
+    .slice(0, -1);
 }
 
 const shortestPart = 3;
