@@ -167,7 +167,7 @@ describe('doctor', () => {
     );
     expect(stdout).toMatch(
       new RegExp(
-        `^exclusions.prospects +problem +exclusions.prospects: blacklist ${taken.id} "Prospects" belongs to another installation \\(ffffffffffff\\)\\. Set another name in .* --take-over`,
+        `^exclusions.prospects +problem +blacklist ${taken.id} "Prospects" belongs to another installation \\(ffffffffffff\\)\\. Set another name in .* --take-over`,
         'm',
       ),
     );
