@@ -1,6 +1,7 @@
 /** Sends requests to a hostile server with both clients in another process, and prints the results and the peak memory. */
 import { createHubSpotClient } from '../../../src/hubspot/hubspot-client.ts';
 import { createProspectingClient } from '../../../src/service/client/prospecting-client.ts';
+import { readMemory } from '../../helpers/process-usage.ts';
 
 const [baseUrl = ''] = process.argv.slice(2);
 const service = createProspectingClient({ baseUrl, apiKey: () => 'key' });
@@ -25,6 +26,7 @@ for (const call of calls) {
     ),
   );
 }
-// maxRSS is in kilobytes.
-const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1024);
+// Not resourceUsage().maxRSS, which begins with the memory of the process that starts this one.
+const { peak } = await readMemory(process.pid);
+const peakMegabytes = Math.round(peak / 1_000_000);
 process.stdout.write(JSON.stringify({ messages, peakMegabytes }));

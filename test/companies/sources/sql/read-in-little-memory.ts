@@ -1,6 +1,7 @@
 /** Reads a query in another process, whose heap is limited, and prints the result. Arguments: database, its path or address, query, purpose. */
 import { readQuery } from '../../../../src/companies/sources/sql/read-query.ts';
 import { readFromTable } from '../../../../src/companies/sources/table-companies.ts';
+import { readMemory } from '../../../helpers/process-usage.ts';
 
 const [kind = '', place = '', text = '', purpose = ''] = process.argv.slice(2);
 const database = kind === 'sqlite' ? { sqlite: place } : { postgres: { reveal: () => place } };
@@ -28,6 +29,7 @@ async function readDraft() {
 const result = await (purpose === 'draft' ? readDraft() : readPages()).catch((error: Error) => ({
   problem: error.message,
 }));
-// maxRSS is in kilobytes.
-const peakMegabytes = Math.round(process.resourceUsage().maxRSS / 1_024);
+// Not resourceUsage().maxRSS, which begins with the memory of the process that starts this one.
+const { peak } = await readMemory(process.pid);
+const peakMegabytes = Math.round(peak / 1_000_000);
 process.stdout.write(JSON.stringify({ ...result, peakMegabytes }));
