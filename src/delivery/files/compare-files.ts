@@ -14,7 +14,7 @@ import {
   toCellText,
 } from '../../base/spreadsheet/table.ts';
 import { excludedKeys, readExcludedRows } from './excluded-sheet.ts';
-import { readSheetColumns, readSheetRows, type SheetFile, type SpreadsheetContext } from './order-spreadsheet.ts';
+import { readSheetColumns, readResultRows, type SheetFile, type SpreadsheetContext } from './order-spreadsheet.ts';
 
 export interface WrittenSheet extends Pick<SheetFile, 'kind' | 'path'> {
   readonly content: FileContent;
@@ -68,7 +68,7 @@ async function compareEqualRows(
     await using cleanup = new AsyncDisposableStack();
     if (reader !== null) cleanup.defer(reader.close);
     let rows = 0;
-    for await (const batch of readSheetRows(ledger, orderId, content.layout)) {
+    for await (const batch of readResultRows(ledger, orderId, content.layout)) {
       signal.throwIfAborted();
       if (index === 0) for (const digest of digests.values()) digest.add(batch);
       if (reader !== null) for (const row of batch) await reader.compare(row);

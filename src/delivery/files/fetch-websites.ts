@@ -37,7 +37,7 @@ export async function findProspectSearch(
 }
 
 /** Delivered companies that were not erased. A duplicate has none. */
-export async function readDeliveredCompanies(
+export async function readWebsiteCompanies(
   { slots }: Pick<Ledger, 'slots'>,
   orderId: string,
   range: PositionRange,
@@ -104,7 +104,7 @@ export async function fetchWebsites(
   let temporary: ProspectingError | null = null;
   for (const part of partsOf(range, slotsPerBatch)) {
     const known = await ledger.websites.failures(orderId, part);
-    for (const company of await readDeliveredCompanies(ledger, orderId, part)) {
+    for (const company of await readWebsiteCompanies(ledger, orderId, part)) {
       signal.throwIfAborted();
       const { position } = company;
       const failures = known.get(position);

@@ -57,7 +57,7 @@ async function writeOnce(
   const columns = await readSheetColumns(ledger, orderId, layout);
   const keys = columns.map(({ key }) => key);
   const content = createContentDigest(keys);
-  const rows = content.watch(readSheetRows(ledger, orderId, layout));
+  const rows = content.watch(readResultRows(ledger, orderId, layout));
   const { excluded: _former, ...settings } = layout;
   const hasExcluded = kind === 'xlsx' && (await ledger.excludedRows.count(orderId)) > 0;
   const excludedRows = content.watch(readExcludedRows(ledger, orderId), excludedKeys);
@@ -108,7 +108,7 @@ async function linkRecords(ledger: Ledger, columns: readonly Column[]): Promise<
 }
 
 /** The rows of a file with this layout, without those of the sheet of excluded rows. */
-export async function* readSheetRows(
+export async function* readResultRows(
   ledger: Ledger,
   orderId: string,
   { rows: mode, columns: further = {} }: SpreadsheetLayout,

@@ -9,7 +9,7 @@ import type { StoredWebsite } from '../../ledger/website-store.ts';
 import { fileDigest, writeWholeFile } from '../../base/spreadsheet/whole-file.ts';
 import {
   fetchWebsite,
-  readDeliveredCompanies,
+  readWebsiteCompanies,
   type DeliveredCompany,
   type WebsiteDependencies,
 } from './fetch-websites.ts';
@@ -41,7 +41,7 @@ export async function writeWebsites(dependencies: WebsiteDependencies, order: Or
   let [files, fetched] = [0, 0];
   for (const range of partsOf({ from: 0, to: order.total }, slotsPerBatch)) {
     const known = new Map((await ledger.websites.read(order.orderId, range)).map((site) => [site.position, site]));
-    for (const company of await readDeliveredCompanies(ledger, order.orderId, range)) {
+    for (const company of await readWebsiteCompanies(ledger, order.orderId, range)) {
       signal.throwIfAborted();
       const stored = known.get(company.position);
       const isKnown = stored !== undefined && (stored.markdown !== null || stored.erasedAt !== null);
