@@ -26,7 +26,7 @@ export async function retry(terminal: Terminal, options: GlobalOptions, orderId:
       needed: ['crm'],
       async prepare({ ledger }) {
         await assertCollected(ledger, id);
-        const { companies, contacts } = await ledger.outcomes.tally(id);
+        const { companies, contacts } = await ledger.outcomes.keptTally(id);
         return [companies, contacts].reduce((sum, { quarantined, failed }) => sum + quarantined + failed, 0);
       },
     },

@@ -83,7 +83,7 @@ const effects = {
 async function describeScope({ suppressions }: Ledger, identifier: Identifier): Promise<string | null> {
   const { kind, value } = identifier;
   if (kind !== 'email' || (await suppressions.around(identifier)).companies.length > 0) return null;
-  // The company of a misspelt mailbox provider is that of somebody else.
+  // The domain of a misspelt mailbox provider belongs to another company.
   const domain = findMisspeltProvider(identifier) === null ? ownDomain(value.slice(value.lastIndexOf('@') + 1)) : null;
   const whole =
     domain === null ? '' : `. For the whole company, run: prospect-sync suppressions add ${domain} --reason TEXT`;

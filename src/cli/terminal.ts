@@ -106,7 +106,7 @@ export function createTerminal(host: Host = process): Terminal {
     prompt,
     async readHidden(question) {
       const { stdin } = host;
-      // readline shows what is typed on its output, which nobody reads here.
+      // readline shows typed characters on its output, which is discarded here.
       const hidden = { stdin, output: new PassThrough() };
       if (!canAsk()) return stdin.isTTY === true ? null : readLine(hidden, '');
       clear();

@@ -100,7 +100,7 @@ export function toConsole(settings: ConsoleSettings, env: Environment) {
   const signIn = toSignIn(settings, env);
   return {
     personalData: settings.personal_data ?? (signIn === null ? 'shown' : 'masked'),
-    /** null: nobody can sign in, and the console is for this machine only. */
+    /** null: no sign-in is configured, and the console is for this machine only. */
     signIn,
   };
 }

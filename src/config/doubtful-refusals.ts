@@ -6,7 +6,7 @@ export function warnOfRefusals(config: Config): string[] {
   return [...warnOfReplyClasses(config.replies.policy), ...warnOfUnusedSuppressions(config)];
 }
 
-/** Replies after which nobody contacts the person. After `wrong_person`, a task may be to find the right one. */
+/** Replies after which the person must not be contacted. After `wrong_person`, a task may be to find the right one. */
 const refusals = ['not_interested', 'do_not_contact', 'wrong_person'] as const satisfies readonly ReplyClass[];
 const welcomes = ['interested', 'referral'] as const satisfies readonly ReplyClass[];
 

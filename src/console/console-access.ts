@@ -1,6 +1,6 @@
 /** Who may see the console. On this machine it is who knows the key in the path. */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { refuseForeign } from '../base/http/foreign-requests.ts';
+import { isSameSecret } from '../base/same-secret.ts';
 import { keylessPage } from './fixed-pages.ts';
 import { respond } from './page-response.ts';
 
@@ -45,10 +45,4 @@ export function createLocalAccess({ key, user }: LocalAccess): ConsoleAccess {
       request: new Request(new URL(`/${path.join('/')}${search}`, request.url), request),
     };
   };
-}
-
-/** Takes the same time for every wrong text. */
-export function isSameSecret(given: string, expected: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
 }

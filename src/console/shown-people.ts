@@ -1,4 +1,4 @@
-/** Who sees people in the pages. They are masked until a user asks for them; the list of actions keeps who has. */
+/** Masks people in the pages until a user asks for them; the list of actions keeps the user. */
 import { randomUUID } from 'node:crypto';
 import type { Hono } from 'hono';
 import type { ConsoleConfig } from '../config/console-settings.ts';

@@ -21,7 +21,7 @@ export async function forgetWebsites({ db, test, preview, at, learn }: ForgetCon
       found += forgotten.length;
       if (forgotten.length > 0) learn(orderId, []);
       if (preview || forgotten.length === 0) continue;
-      // Before the text, because the order's spreadsheets may contain it although its slot names nobody.
+      // Before the text, because the order's spreadsheets may contain it although its slot names no forgotten person.
       await markErased(db, orderId, 'people', at);
       await eraseTexts(db, forgotten, at);
     }

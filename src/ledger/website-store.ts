@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { boundText, longestText } from '../base/text/bound-text.ts';
 import { namesForgotten } from './redaction/redact-slot.ts';
 import { keepFormerPath } from './order-files.ts';
-import { partsOf, type PositionRange } from './stored-slot.ts';
+import { pagesOf } from './query-batches.ts';
+import type { PositionRange } from './stored-slot.ts';
 import type { StoredPaths } from './stored-paths.ts';
 import type { Database } from './tables.ts';
 import type { Tombstones } from './tombstones.ts';
@@ -140,23 +141,23 @@ export function createWebsites(
     },
 
     /** Positions whose text could not be fetched, and those whose stored text is not the one that was fetched. */
-    async findProblems(orderId: string, range: PositionRange): Promise<{ failed: number[]; changed: number[] }> {
+    async findProblems(orderId: string): Promise<{ failed: number[]; changed: number[] }> {
       const problems: { failed: number[]; changed: number[] } = { failed: [], changed: [] };
-      for (const { from, to } of partsOf(range, textsAtOnce)) {
-        const rows = await db
+      const read = (after: number) =>
+        db
           .selectFrom('websites')
           .select(['position', 'failures', 'markdown', 'markdownSha256'])
           .where('orderId', '=', orderId)
-          .where('position', '>=', from)
-          .where('position', '<', to)
+          .where('position', '>', after)
           .where('erasedAt', 'is', null)
           .orderBy('position')
+          .limit(textsAtOnce)
           .execute();
+      for await (const rows of pagesOf(-1, ({ position }) => position, read))
         for (const { position, failures, markdown, markdownSha256 } of rows) {
           if (failures > 0) problems.failed.push(position);
           if ((markdown === null ? null : digestOf(markdown)) !== markdownSha256) problems.changed.push(position);
         }
-      }
       return problems;
     },
 

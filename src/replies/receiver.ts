@@ -3,8 +3,8 @@
  * retries a 5xx for about 12 hours. So only a wrong signature returns 401, and every error of prospect-sync returns 503.
  */
 import { isUtf8 } from 'node:buffer';
-import { timingSafeEqual, createHash } from 'node:crypto';
 import { z } from 'zod';
+import { isSameSecret } from '../base/same-secret.ts';
 import { orderStatusPath, replyPath, type WebhookEndpointConfig } from '../config/reply-settings.ts';
 import { rejectOnAbort } from '../base/host/reject-on-abort.ts';
 import type { Fetch } from '../base/http/http-answer.ts';
@@ -125,7 +125,7 @@ export function createReceiver(dependencies: ReceiverDependencies): Receiver {
     const receivedAt = now();
     const secret = verifySignature(headers, { request, body, secrets, receivedAt });
     if ('reason' in secret) return secret;
-    if (key !== null && !isEqual(request.headers.get(key.header) ?? '', key.value.reveal()))
+    if (key !== null && !isSameSecret(request.headers.get(key.header) ?? '', key.value.reveal()))
       return refuse(503, 'key_differs');
     const delivery = { webhookId: toReplyId(headers.id), body, receivedAt: receivedAt.toISOString() };
     const accepted = await accept(delivery);
@@ -232,10 +232,4 @@ function readOrderId(body: Buffer): string | null {
   } catch {
     return null;
   }
-}
-
-/** Compares in constant time. */
-function isEqual(text: string, expected: string): boolean {
-  const toDigest = (value: string) => createHash('sha256').update(value).digest();
-  return timingSafeEqual(toDigest(text), toDigest(expected));
 }

@@ -2,14 +2,12 @@
 import { intervalAt } from '../../config/calendar/schedule-config.ts';
 import { isExistingProfile, searchDigest } from '../../config/profile-settings.ts';
 import type { RunPlan } from '../../config/run-plan.ts';
-import { unsuccessfulOrderStatuses, type CompanyRow } from '../../service/contract/index.ts';
+import type { CompanyRow } from '../../service/contract/index.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { PlacedOrder } from '../../ledger/placed-orders.ts';
-import type { ListedOrder } from '../../service/client/order-client.ts';
-import type { ProspectingClient } from '../../service/client/prospecting-client.ts';
-import { toStorableText } from '../../base/text/storable.ts';
 import { formatDateTime, formatDuration } from '../../base/text/format-time.ts';
 import { findBoughtRows, type BoughtRows } from './bought-rows.ts';
+import { warnOfUnknownOrder, type UnknownOrderSources } from './unknown-order.ts';
 
 /** An order that is at least this many times larger than the last one may be a typing error. */
 const unusualFactor = 10;
@@ -36,11 +34,8 @@ export function toPlannedOrder(
   return { plan, rows, isBeforeExclusions, isConfigured: (runName) => Object.hasOwn(runs, runName) };
 }
 
-interface OrderSources {
-  /** null where there is none yet. */
+interface OrderSources extends UnknownOrderSources {
   readonly ledger: Pick<Ledger, 'orders' | 'drafts' | 'profiles'> | null;
-  /** null: the orders of the service are not compared. */
-  readonly prospecting: { readonly orders: Pick<ProspectingClient['orders'], 'list'> } | null;
 }
 
 export interface OrderWarnings {
@@ -55,7 +50,8 @@ export async function findOrderWarnings(
   planned: PlannedOrder,
   now: Date,
 ): Promise<OrderWarnings> {
-  if (ledger === null) return { warnings: await warnOfUnknownOrder(null, prospecting, planned, now), notes: [] };
+  if (ledger === null)
+    return { warnings: await warnOfUnknownOrder({ ledger, prospecting }, planned.plan, now), notes: [] };
   const { kind, runName, repeatAfterMilliseconds } = planned.plan;
   const last = await ledger.orders.lastOfRun(runName);
   const newest = await ledger.orders.newest(kind, comparedOrders);
@@ -66,7 +62,7 @@ export async function findOrderWarnings(
   const asks = repeatAfterMilliseconds > 0;
   const compared = asks ? [...(last === null ? [] : [last]), ...others] : [];
   const bought = await findBoughtRows(ledger, planned.rows ?? [], compared);
-  const unknown = await warnOfUnknownOrder(ledger, prospecting, planned, now);
+  const unknown = await warnOfUnknownOrder({ ledger, prospecting }, planned.plan, now);
   const repetition = last === null ? [] : warnOfRepetition(planned, { last, bought }, now);
   const rest = repetition.length === 0 ? bought : bought.filter(({ order }) => order !== last);
   const rows = describeBought(planned, rest);
@@ -81,49 +77,6 @@ export async function findOrderWarnings(
     ],
     notes: isAsked ? [] : rows,
   };
-}
-
-/**
- * An order of the service that this ledger does not have: the ledger may be a new one, an older copy, or that of another folder. Only the
- * newest order of the run's title counts, and the newest one of the profiles that this ledger has created; for a ledger without any order
- * the newest one of whatever title, if it is recent.
- */
-async function warnOfUnknownOrder(
-  ledger: OrderSources['ledger'],
-  prospecting: OrderSources['prospecting'],
-  { plan: { runName, title: ownTitle, repeatAfterMilliseconds } }: PlannedOrder,
-  now: Date,
-): Promise<string[]> {
-  const unsuccessful: readonly (string | null)[] = unsuccessfulOrderStatuses;
-  const listed = ((await prospecting?.orders.list()) ?? []).filter(({ status }) => !unsuccessful.includes(status));
-  const orders = ledger?.orders ?? null;
-  const isNew = orders === null || (await orders.newestIds(1)).length === 0;
-  const created = (await ledger?.profiles.createdIds()) ?? new Set();
-  const isYoung = ({ created_at: at }: ListedOrder) =>
-    at !== null && now.getTime() - new Date(at).getTime() < repeatAfterMilliseconds;
-  const sameTitle = listed.find(({ title }) => title === toStorableText(ownTitle));
-  const candidates = [
-    sameTitle,
-    listed.find(({ profile_id: profileId }) => created.has(profileId ?? '')),
-    isNew ? listed.find(isYoung) : undefined,
-  ];
-  for (const order of candidates) {
-    if (order === undefined || (await orders?.get(order.order_id)) !== undefined) continue;
-    const { order_id: orderId, created_at: createdAt, profile_id: profileId } = order;
-    const placed = createdAt === null ? '' : ` of ${formatDateTime(new Date(createdAt))}`;
-    const ofProfile = created.has(profileId ?? '') ? ' with a profile of this ledger' : '';
-    const origin = order === sameTitle ? ` with the title of run ${runName}` : ofProfile;
-    const lacks = isNew ? 'has no order' : 'does not have it';
-    const advice = isNew ? ', and has none of the suppressions of another: import them first' : '';
-    const ingest = `prospect-sync ingest ${orderId} --run`;
-    const command =
-      order === sameTitle ? `: ${ingest} ${runName}` : ` ${ingest} with the name of the run that placed it`;
-    const remedy = origin === '' ? '' : `; to continue with that order, run${command}`;
-    return [
-      `Unknown order: the service has order ${orderId}${placed}${origin}, and this ledger ${lacks}. The ledger may be a new one, an older copy, or that of another folder${advice}. A new run may buy the same companies again${remedy}`,
-    ];
-  }
-  return [];
 }
 
 /** Of the first order of a run: many more than any other run has ordered. */

@@ -15,6 +15,7 @@ import {
 } from '../../base/spreadsheet/table.ts';
 import { findCellProblem, isRoundedId, type FieldCleaner } from './field-values.ts';
 import type { TallRange } from '../../base/spreadsheet/cell-range.ts';
+import { createProblemList } from './problem-list.ts';
 import { describeMergedNames } from './merged-names.ts';
 import { boundText } from '../../base/text/bound-text.ts';
 import { countUnstorable, toStorableText } from '../../base/text/storable.ts';
@@ -166,31 +167,6 @@ export async function* readSource<Row>(
     throw emptySource(
       file.kind === 'sql' ? `${placeOf(file)} returns no row` : `${file.path} has no row below its header`,
     );
-}
-
-/** Problems that a message names. */
-const problemsShown = 10;
-
-/** The problems of the first invalid rows, and how many rows more there are. */
-export function createProblemList() {
-  const shown: string[] = [];
-  let rows = 0;
-  let rowsShown = 0;
-  return {
-    add({ source, problems }: { readonly source: Pick<SourceRow, 'number'>; readonly problems: readonly string[] }) {
-      rows += 1;
-      if (shown.length >= problemsShown) return;
-      rowsShown += 1;
-      shown.push(...problems.map((problem) => `row ${source.number}: ${problem}`));
-    },
-    rows: () => rows,
-    text: () =>
-      [...shown.slice(0, problemsShown), ...(rows > rowsShown ? [`and ${toRows(rows - rowsShown)}`] : [])].join('; '),
-  };
-}
-
-function toRows(count: number): string {
-  return count === 1 ? '1 more row' : `${count.toLocaleString('en')} more rows`;
 }
 
 /** Limits the length of cells, and replaces characters that a database cannot store. */

@@ -7,7 +7,8 @@ import type { TableCompanies } from '../../config/enrichment-source-settings.ts'
 import { overLimit, SpreadsheetError } from '../../base/spreadsheet/spreadsheet-error.ts';
 import { fileLimits, formatLimit } from '../../base/spreadsheet/file-limits.ts';
 import type { SourceRow } from '../../base/spreadsheet/table.ts';
-import { placeOf, createProblemList, readSource, type ActivityContext, type TableSource } from './company-source.ts';
+import { placeOf, readSource, type ActivityContext, type TableSource } from './company-source.ts';
+import { createProblemList } from './problem-list.ts';
 import { companyRowSchema, describeViolation, violations, type CompanyRow } from '../../service/contract/index.ts';
 import { toEntryFromFile, websiteProblems } from './blacklist-entry.ts';
 import { createFieldCleaner, toCorrectionFigures } from './field-values.ts';

@@ -56,7 +56,9 @@ async function compareEqualRows(
   files: readonly WrittenSheet[],
   { signal, onRows }: ComparisonContext,
 ): Promise<SheetComparison[]> {
-  const digests = new Map(files.map(({ content }) => [digestKey(content), createContentDigest(content.keys)]));
+  const digests = new Map(
+    files.map(({ content }) => [digestKey(content), { content, digest: createContentDigest(content.keys) }]),
+  );
   const found: Omit<SheetComparison, 'isCurrent'>[] = [];
   for (const [index, { kind, path, content, isRead }] of files.entries()) {
     if (index > 0 && !isRead) {
@@ -70,18 +72,16 @@ async function compareEqualRows(
     let rows = 0;
     for await (const batch of readResultRows(ledger, orderId, content.layout)) {
       signal.throwIfAborted();
-      if (index === 0) for (const digest of digests.values()) digest.add(batch);
+      if (index === 0) for (const { digest } of digests.values()) digest.add(batch);
       if (reader !== null) for (const row of batch) await reader.compare(row);
       onRows((rows += batch.length));
     }
     found.push({ kind, differing: reader === null ? 0 : await reader.end() });
   }
-  for (const { layout, ...content } of files.map((file) => file.content)) {
-    if (!layout.excluded) continue;
-    const digest = digests.get(digestKey({ layout, ...content }));
-    for await (const batch of readExcludedRows(ledger, orderId)) digest?.add(batch, excludedKeys);
-  }
-  const hex = new Map([...digests].map(([key, digest]) => [key, digest.hex()]));
+  for (const { content, digest } of digests.values())
+    if (content.layout.excluded)
+      for await (const batch of readExcludedRows(ledger, orderId)) digest.add(batch, excludedKeys);
+  const hex = new Map([...digests].map(([key, { digest }]) => [key, digest.hex()]));
   return found.map((compared, index) => {
     const content = files[index]?.content;
     return { ...compared, isCurrent: content !== undefined && hex.get(digestKey(content)) === content.sha256 };

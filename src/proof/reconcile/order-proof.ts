@@ -135,7 +135,7 @@ export async function checkOrder(
       features: stored.features ?? null,
       maxWithoutPeoplePercent: stored.maxWithoutPeoplePercent,
     }),
-    await checkWebsites(context, orderId, stored.total),
+    await checkWebsites(context, orderId),
     toOutputFindings(await context.ledger.outputs.list(orderId)),
   ];
 }
@@ -154,8 +154,8 @@ async function countAnnotated(context: ProofContext, orderId: string): Promise<R
 }
 
 /** The texts are not fetched again: each is compared with its digest at the time it was fetched. */
-async function checkWebsites({ ledger }: ProofContext, orderId: string, total: number): Promise<Finding[]> {
-  const { failed, changed } = await ledger.websites.findProblems(orderId, { from: 0, to: total });
+async function checkWebsites({ ledger }: ProofContext, orderId: string): Promise<Finding[]> {
+  const { failed, changed } = await ledger.websites.findProblems(orderId);
   return toFindings([
     ...failed.map((position) => ({ code: 'website_text_not_fetched', position })),
     ...changed.map((position) => ({ code: 'website_text_changed', position })),

@@ -2,11 +2,11 @@
  * The codec server, by which Temporal's UI and CLI read encrypted payloads: `POST /encode` and `/decode` of `{payloads: […]}` in
  * protobuf's JSON. It neither logs nor stores payloads.
  */
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 import { Hono, type Context, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { z } from 'zod';
+import { isSameSecret } from '../../base/same-secret.ts';
 import { findRefusal, type AllowedSources } from '../../base/http/foreign-requests.ts';
 import { CodecError } from './encryption-codec.ts';
 import type { Fetch } from '../../base/http/http-answer.ts';
@@ -66,12 +66,10 @@ function allowOrigins(allowed: AllowedSources): MiddlewareHandler {
 }
 
 function requireToken(token: string): MiddlewareHandler {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  const expected = digest(token);
   return async (context, next) => {
     const [, inHeader] = /^Bearer (.*)$/.exec(context.req.header('authorization') ?? '') ?? [];
     const [, inPath = ''] = context.req.path.split('/');
-    if (timingSafeEqual(digest(inHeader ?? inPath), expected)) return next();
+    if (isSameSecret(inHeader ?? inPath, token)) return next();
     return refuse(
       context,
       401,
