@@ -2,7 +2,13 @@
 import { z } from 'zod';
 import { nonRetryable } from '../src/base/failures/application-failure.ts';
 import { isFailureType } from '../src/base/failures/failure-descriptions.ts';
-import { prepareReplies, suppressReplier, writeReply, type ReplyEffects } from '../src/replies/process-reply.ts';
+import {
+  prepareReplies,
+  suppressReplier,
+  writeReply,
+  type ReplyEffects,
+  type Suppressed,
+} from '../src/replies/process-reply.ts';
 import { parseJsonWithinLimits } from '../src/base/json/json-limits.ts';
 import type { ReplyRow } from '../src/ledger/reply-store.ts';
 import type { ActivityDependencies } from './activity-dependencies.ts';
@@ -14,6 +20,12 @@ const failedSchema = replySchema.extend({ failure: z.string().max(100) });
 
 /** The reason of a reply whose workflow was cancelled. */
 const cancelled = 'Cancelled';
+
+export interface ReplyReport extends ReplyEffects, Pick<Suppressed, 'suppressed' | 'stayRemoved'> {
+  readonly classification: string | null;
+  /** Seconds from receipt to suppression; null if the reply is no do_not_contact. */
+  readonly suppressionSeconds: number | null;
+}
 
 export function createReplyActivities({ prospecting, hubspot, ledger, now, configuration }: ActivityDependencies) {
   const toDependencies = () => ({ hubspot, ledger, now, signal: cancellationSignal(), policy: configuration.replies });
@@ -33,25 +45,21 @@ export function createReplyActivities({ prospecting, hubspot, ledger, now, confi
   };
 
   return {
-    /** Suppresses the sender of a do_not_contact reply. `seconds`: from receipt to suppression; null for other replies. */
-    suppressReplier: checked(replySchema, async ({ webhookId }) => {
+    /** Suppression first, which needs no HubSpot; then the contact, its note and task in HubSpot, and the end of the row in the inbox. */
+    processReply: checked(replySchema, async ({ webhookId }): Promise<ReplyReport> => {
       const reply = await read(webhookId);
       const webhook = parseJsonWithinLimits(reply.body ?? '');
       if (webhook !== undefined) prospecting.answers.recordBody('replyWebhook', webhook);
+      const dependencies = toDependencies();
       const { receivedAt, classification } = reply;
-      const { suppressed, stayRemoved, suppressedAt } = await suppressReplier(toDependencies(), reply);
-      const seconds = suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;
-      return { classification, suppressed, stayRemoved, seconds };
-    }),
-
-    /** Writes the reply to HubSpot, and finishes its row in the inbox. */
-    writeReply: checked(replySchema, async ({ webhookId }): Promise<ReplyEffects> => {
-      const reply = await read(webhookId);
+      const { suppressed, stayRemoved, suppressedAt } = await suppressReplier(dependencies, reply);
+      const suppressionSeconds =
+        suppressedAt === null ? null : (Date.parse(suppressedAt) - Date.parse(receivedAt)) / 1_000;
       await prepare();
-      const effects = await writeReply(toDependencies(), reply);
+      const effects = await writeReply(dependencies, reply);
       const { state, reason } = effects;
       await ledger.replies.finish(webhookId, { state, reason, at: now().toISOString() });
-      return effects;
+      return { classification, suppressed, stayRemoved, suppressionSeconds, ...effects };
     }),
 
     /** Records that the workflow failed, so that a user sees it; `replies replay` starts it again. */

@@ -151,7 +151,15 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on servers that are kill
       await control.POST('/clock', { body: { advance: 'PT1M' } });
 
     ledger = await openLedger({ databaseUrl: postgres.url });
-    await until(async () => (await ledger.replies.counts()).every(({ state }) => state !== 'received'));
+    let left = replies;
+    await until(
+      async () => {
+        const counts = await ledger.replies.counts();
+        left = counts.find(({ state }) => state === 'received')?.count ?? 0;
+        return left === 0;
+      },
+      () => `${left} replies are not processed`,
+    );
     const stored = await ledger.replies.list({});
     expect(stored.map(({ webhookId }) => webhookId).sort()).toEqual([...sent.keys()].sort());
     expect(stored.filter(({ state }) => state !== 'processed')).toEqual([]);

@@ -1,19 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Ends a wait that hangs. No test depends on how long something takes. */
+/** Ends a wait in which nothing changes any more. No test depends on how long something takes. */
 const hangsAfterMs = 240_000;
 
-/** Polls until `find` returns something else than null, undefined, false or 0, and returns it. */
+/**
+ * Polls until `find` returns something else than null, undefined, false or 0, and returns it.
+ * @param describe what was found so far: while it changes, the wait does not hang
+ */
 export async function until<T>(
   find: () => Promise<T | null | undefined | false> | T | null | undefined | false,
   describe: () => string = () => '',
 ): Promise<T> {
-  const started = performance.now();
+  let [changedAt, last] = [performance.now(), describe()];
   for (;;) {
     const found = await find();
     if (found) return found;
-    if (performance.now() - started > hangsAfterMs)
-      throw new Error(`it did not happen: ${find.toString()} ${describe()}`);
+    const current = describe();
+    if (current !== last) [changedAt, last] = [performance.now(), current];
+    if (performance.now() - changedAt > hangsAfterMs)
+      throw new Error(`it did not happen: ${find.toString()} ${current}`);
     await sleep(20);
   }
 }

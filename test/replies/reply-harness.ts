@@ -7,7 +7,7 @@ import type { ReplyInput } from '../../sandbox/webhooks/webhook-inputs.ts';
 import type { Deliver } from '../../sandbox/webhooks/send-attempt.ts';
 import { parseReply, readReply, type ReplyData } from '../../src/replies/read-reply.ts';
 import { reply as replyBody } from './reply-body.ts';
-import type { ReplyEffects } from '../../src/replies/process-reply.ts';
+import type { ReplyReport } from '../../activities/reply-activities.ts';
 import { createReceiver, type Receiver } from '../../src/replies/receiver.ts';
 import { createReady } from '../activities/order-steps.ts';
 import type { ActivityHarnessOptions, Collected } from '../activities/activity-harness.ts';
@@ -48,11 +48,7 @@ export async function createReplyHarness(options: ActivityHarnessOptions = {}) {
     log: () => {},
   });
 
-  /** The steps of the workflow. */
-  async function process(webhookId: string): Promise<ReplyEffects> {
-    await perform('suppressReplier', { webhookId });
-    return perform('writeReply', { webhookId });
-  }
+  const process = (webhookId: string): Promise<ReplyReport> => perform('processReply', { webhookId });
 
   return {
     ...harness,
