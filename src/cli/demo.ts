@@ -82,6 +82,7 @@ export async function demo(
     const options = { config: project.config, dataDir: projectFolder, json: false };
     await keepRunning(terminal, summary, {
       ledger,
+      log: terminal.say,
       isSandbox: true,
       work: createConsoleWork({ ...terminal, env }, options, execute),
     });

@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { getRequestListener } from '@hono/node-server';
 import { closeServer, listenAsChosen } from '../base/http/local-server.ts';
 import { toPrintableJson } from '../base/text/printable-text.ts';
+import type { Log } from '../base/logs.ts';
 import type { Config } from '../config/config.ts';
 import type { ConsoleConfig } from '../config/console-settings.ts';
 import { isLoopback } from '../base/http/foreign-requests.ts';
@@ -16,7 +17,7 @@ import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 
-export type ConsolePages = Omit<ConsoleOptions, 'access' | 'personalData'>;
+export type ConsolePages = Omit<ConsoleOptions, 'access' | 'personalData'> & { readonly log: Log };
 
 export interface ConsoleFlags {
   readonly port: number;
@@ -52,7 +53,10 @@ export async function openConsole(
       exitCodes.usage,
     );
   const key = randomBytes(24).toString('base64url');
-  const access = signIn === null ? createLocalAccess({ key, user: findLocalUser() }) : createSignIn(signIn);
+  const access =
+    signIn === null
+      ? createLocalAccess({ key, user: findLocalUser() })
+      : createSignIn(signIn, { now: Date.now, log: pages.log });
   const answer = createConsole({ ...pages, personalData, access });
   const server = createServer(
     { requestTimeout },
@@ -84,7 +88,7 @@ export async function serveConsole(
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const { url, listening } = cleanup.adopt(
     await openConsole(
-      { ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) },
+      { ledger, log: terminal.say, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) },
       { port, hostname: host, flags: '--port or --host' },
       config.console,
     ),

@@ -83,7 +83,8 @@ export async function worker(terminal: Terminal, options: GlobalOptions, flags: 
   }
   const { consolePort, consoleHost, execute } = flags;
   if (consolePort !== undefined) {
-    const pages = { ledger, isSandbox: isSandbox(config), work: createConsoleWork(terminal, options, execute) };
+    const work = createConsoleWork(terminal, options, execute);
+    const pages = { ledger, log: terminal.say, isSandbox: isSandbox(config), work };
     const place = { port: consolePort, hostname: consoleHost, flags: '--console-port or --console-host' };
     const { url } = cleanup.adopt(await openConsole(pages, place, config.console), (served) => served.close());
     terminal.say(`Console: ${url}`);

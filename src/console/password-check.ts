@@ -1,10 +1,12 @@
 /** Checks passwords one after another, and limits wrong ones. */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { toDecoyHash, verifyPassword } from '../base/password-hash.ts';
+import type { Log } from '../base/logs.ts';
 import type { SignInConfig } from '../config/console-settings.ts';
 
 const wrongPerMinute = 10;
 const minuteMs = 60_000;
+const anyName = 'any name';
 /** Passwords that wait for their turn, each some tenths of a second. */
 const mostWaiting = 50;
 
@@ -15,13 +17,19 @@ interface Given {
   readonly address: string;
 }
 
+export interface CheckDependencies {
+  /** Milliseconds, for the limit of wrong passwords. */
+  readonly now: () => number;
+  readonly log: Log;
+}
+
 type PasswordResult = 'right' | 'wrong' | 'limited';
 
 /**
  * A password that was right is remembered as a keyed digest until the process ends, so that later requests cost nothing, and are not limited.
- * An unknown name takes as long as a wrong password.
+ * An unknown name takes as long as a wrong password. A wrong one is logged, with the name only if it is a user's: people type their password there.
  */
-export function createPasswordCheck(users: SignInConfig['users'], now: () => number) {
+export function createPasswordCheck(users: SignInConfig['users'], { now, log }: CheckDependencies) {
   const key = randomBytes(32);
   const remembered = new Map<string, Buffer>();
   const [someHash] = users.values();
@@ -48,8 +56,18 @@ export function createPasswordCheck(users: SignInConfig['users'], now: () => num
       remembered.set(name, digest);
       return 'right';
     }
-    for (const subject of counted) wrong.set(subject, (wrong.get(subject) ?? 0) + 1);
+    for (const subject of [...counted, anyName]) wrong.set(subject, (wrong.get(subject) ?? 0) + 1);
+    logWrong(name);
     return 'wrong';
+  }
+
+  /** A few lines a minute: guesses must not fill a log. */
+  function logWrong(name: string): void {
+    const count = wrong.get(anyName) ?? 0;
+    if (count > wrongPerMinute) return;
+    const subject = users.has(name) ? name : 'a name that is not in console.users';
+    const rest = count === wrongPerMinute ? '. Further ones of this minute are not logged' : '';
+    log(`Console: wrong password for ${subject}${rest}`, 'warn');
   }
 
   return async (given: Given): Promise<PasswordResult> => {

@@ -4,16 +4,15 @@ import { auth } from 'hono/utils/basic-auth';
 import { refuseForeign } from '../base/http/foreign-requests.ts';
 import type { SignInConfig } from '../config/console-settings.ts';
 import type { ConsoleAccess } from './console-access.ts';
-import { createPasswordCheck } from './password-check.ts';
+import { createPasswordCheck, type CheckDependencies } from './password-check.ts';
 
 /** A header that was sent twice has a comma. */
 const userName = /^[^,\p{C}]{1,100}$/u;
 
-/** `now`: milliseconds, for the limit of wrong passwords. */
-export function createSignIn(settings: SignInConfig, now = Date.now): ConsoleAccess {
+export function createSignIn(settings: SignInConfig, dependencies: CheckDependencies): ConsoleAccess {
   const { publicUrl, users, userHeader, trustedProxies } = settings;
   const sources = { isLocalOnly: false, host: publicUrl.host, origins: [publicUrl.origin] };
-  const check = createPasswordCheck(users, now);
+  const check = createPasswordCheck(users, dependencies);
 
   async function findUser(request: Request, peer: string): Promise<string | Response> {
     if (userHeader !== null) {

@@ -42,7 +42,7 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
     await fillLedger(ledger);
     ({ url } = cleanup.adopt(
       await openConsole(
-        { ledger, isSandbox: false, work: null },
+        { ledger, log: () => {}, isSandbox: false, work: null },
         { port: 0, hostname: '127.0.0.1', flags: '' },
         { signIn: null, personalData: 'masked' },
       ),
@@ -165,7 +165,7 @@ describeIf(executable !== null, needsBrowser)('the console in a browser', () => 
       watch: async function* () {},
     };
     const place = { port, hostname: '0.0.0.0', flags: '' };
-    const served = await openConsole({ ledger, isSandbox: false, work }, place, settings);
+    const served = await openConsole({ ledger, log: () => {}, isSandbox: false, work }, place, settings);
     const page = await browser.newPage({ httpCredentials: { username: 'olga', password: 'correct horse' } });
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));

@@ -120,7 +120,10 @@ interface Asked {
 function openPages(settings: string) {
   const { signIn, personalData } = read(`${head}runs: {}\nconsole: {${settings}}\n`, env).console;
   const clock = { now: start };
-  const access = signIn === null ? createLocalAccess({ key: 'key', user: 'olga' }) : createSignIn(signIn);
+  const access =
+    signIn === null
+      ? createLocalAccess({ key: 'key', user: 'olga' })
+      : createSignIn(signIn, { now: Date.now, log: () => {} });
   const pages = createConsole({ ledger, access, isSandbox: false, personalData, work, now: () => new Date(clock.now) });
   const [base, root] = signIn === null ? ['http://127.0.0.1:8788', '/key'] : [origin, ''];
   const ask = (path: string, { user = 'olga', form, headers = {} }: Asked = {}) => {

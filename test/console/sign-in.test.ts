@@ -49,9 +49,10 @@ function openPages(settings: string) {
   if (signIn === null) throw new Error('nobody can sign in');
   const clock = { now: 0 };
   const started: (readonly string[])[] = [];
+  const logged: string[] = [];
   const pages = createConsole({
     ledger,
-    access: createSignIn(signIn, () => clock.now),
+    access: createSignIn(signIn, { now: () => clock.now, log: (line) => logged.push(line) }),
     isSandbox: false,
     personalData,
     work: {
@@ -69,7 +70,7 @@ function openPages(settings: string) {
   const statusOf = async (asked: Asked) => (await ask('/', asked)).status;
   const tokenOf = async (asked: Asked) =>
     /name="token" value="([\w-]+)"/.exec(await (await ask('/doctor', asked)).text())?.[1] ?? '';
-  return { clock, started, ask, statusOf, tokenOf };
+  return { clock, started, logged, ask, statusOf, tokenOf };
 }
 
 describe('an address that other machines reach', () => {
@@ -78,7 +79,10 @@ describe('an address that other machines reach', () => {
     async (hostname) => {
       const place = { port: 0, hostname, flags: '--port or --host' };
       await expect(
-        openConsole({ ledger, isSandbox: false, work: null }, place, { signIn: null, personalData: 'shown' }),
+        openConsole({ ledger, log: () => {}, isSandbox: false, work: null }, place, {
+          signIn: null,
+          personalData: 'shown',
+        }),
       ).rejects.toThrow(
         `The console cannot be served at ${hostname}: other machines reach this address, and the configuration has no way to sign in. Set console.public_url and console.users`,
       );
@@ -86,7 +90,7 @@ describe('an address that other machines reach', () => {
   );
 
   it('is served to who signs in, and its address is the public one', async () => {
-    const pages = { ledger, isSandbox: false, work: null };
+    const pages = { ledger, log: () => {}, isSandbox: false, work: null };
     const place = { port: 0, hostname: '0.0.0.0', flags: '--port or --host' };
     const served = await openConsole(pages, place, readSettings(passwords));
     expect(served.url).toBe(`${origin}/`);
@@ -131,7 +135,7 @@ describe('users with passwords', () => {
   });
 
   it('are limited to 10 wrong passwords a minute for each name, except who has signed in', async () => {
-    const { clock, statusOf } = openPages(passwords);
+    const { clock, statusOf, logged } = openPages(passwords);
     expect(await statusOf({ as: `olga:${password}` })).toBe(200);
     const guesses = Array.from({ length: 12 }, (_, guess) =>
       statusOf({ as: `olga:guess ${guess}`, headers: { 'x-forwarded-for': `198.51.100.${guess}` } }),
@@ -141,10 +145,12 @@ describe('users with passwords', () => {
     expect(await statusOf({ as: 'jan:battery staple' })).toBe(200);
     clock.now += 60_000;
     expect(await statusOf({ as: 'olga:guess 11' })).toBe(401);
+    expect(logged).toHaveLength(11);
+    expect(logged.at(-1)).toBe('Console: wrong password for olga');
   });
 
   it('are limited for each address, which only a trusted proxy may name', async () => {
-    const { ask, statusOf } = openPages(passwords);
+    const { ask, statusOf, logged } = openPages(passwords);
     // What stands left of the address that the proxy has added is invented.
     const from = (guess: number) => ({ 'x-forwarded-for': `198.51.100.${guess}, ${client}` });
     for (let guess = 0; guess < 10; guess += 1)
@@ -153,6 +159,9 @@ describe('users with passwords', () => {
     expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '60']);
     expect(await statusOf({ as: 'olga:x', peer: client, headers: { 'x-forwarded-for': '198.51.100.1' } })).toBe(429);
     expect(await statusOf({ as: `olga:${password}`, headers: { 'x-forwarded-for': '198.51.100.1' } })).toBe(200);
+    const unknown = 'Console: wrong password for a name that is not in console.users';
+    const last = `${unknown}. Further ones of this minute are not logged`;
+    expect(logged).toEqual([...Array.from({ length: 9 }, () => unknown), last]);
   });
 });
 
