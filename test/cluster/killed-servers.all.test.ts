@@ -25,8 +25,6 @@ const people = classes.length * ofEachClass;
 /** After those, the people of the last rows refuse again and again. */
 const replies = 1_000;
 const ordered = 300;
-/** Of each process. */
-const kills = 2;
 
 let folder: string;
 let sandbox: RunningSandbox;
@@ -129,7 +127,7 @@ describeIf(hasPostgres(), needsPostgres)('two receivers on servers that are kill
       const starts = await Promise.all(victims.map((kill) => kill()));
       return () => Promise.all(starts.map((start) => start()));
     };
-    const order = [...Array.from({ length: kills }, () => victims).flat(), everything];
+    const order = [...victims, everything];
     for (const [index, kill] of order.entries()) {
       const sending = sendUntil(Math.ceil(((index + 1) * replies) / order.length));
       await sleep(Math.random() * 300);
