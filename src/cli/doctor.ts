@@ -1,4 +1,6 @@
 import type { Config } from '../config/config.ts';
+import { findUnseenPaths } from '../delivery/mapping/unseen-paths.ts';
+import { pathsOf } from '../delivery/mapping/written-content.ts';
 import { checkLimits, checkVersions, type Check } from '../hubspot/portal-checks.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { serviceScope } from '../ledger/shape-store.ts';
@@ -126,11 +128,26 @@ async function checkServiceFields(config: Config, ledger: Ledger | null): Promis
   ] as const;
   const message = places.map(([name, reading]) => `${name} in ${reading?.path ?? 'no field'}`).join(', ');
   const reference = requests.profile_reference;
+  const unseen = findUnseenPaths(listMappedPaths(config), results);
+  if (unseen.length > 0)
+    return {
+      check,
+      state: 'warning',
+      message: `no result of the last order has a field that the mapping or a column reads: ${unseen.join('; ')}. Correct the path, or it stays empty`,
+    };
   return {
     check,
     state: 'ok',
     message: `${message}; orders name the profile as ${reference}. Details: prospect-sync service show`,
   };
+}
+
+function listMappedPaths({ mapping, runs }: Config): string[] {
+  const { companies, contacts } = mapping;
+  return [
+    ...[...Object.values(companies), ...Object.values(contacts)].flatMap(pathsOf),
+    ...Object.values(runs).flatMap(({ spreadsheets }) => Object.values(spreadsheets.columns)),
+  ];
 }
 
 /** Empty without encryption. */

@@ -152,6 +152,10 @@ const kinds: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/(?:^|[._])e?mail$/, 'an email address'],
   [/(?:^|[._]|mobile)phone$/, 'a telephone number'],
   [/(?:^|[._])(?:url|website|domain|linkedin_company_page)$/, 'a web address'],
+  [/(?:^|[._])(?:founded|founding)_?year$|(?:^|[._])(?:year_?founded|gruendungsjahr)$/, 'a year'],
+  [/(?:^|[._])(?:employee_?count|number_?of_?employees|employees|mitarbeiterzahl)$/, 'a number of employees'],
+  [/(?:^|[._])(?:annual_?)?(?:revenue|turnover|umsatz)$/, 'an amount of money'],
+  [/(?:^|[._])\w{0,40}score$/, 'a score'],
   // Below raw, a city or a position may have a name.
   [/^(?!raw\.)(?:.*[._])?(?:(?:full|first|last)_name|company(?:_record)?[._]name|firstname|lastname)$/, 'a name'],
 ];

@@ -20,6 +20,8 @@ const notedRowsSchema = z.object({
   peopleNames: noted,
   /** Rows whose website has the name of another row, mostly that above or below. */
   shiftedWebsites: noted,
+  /** Rows with the external id of an earlier row of another company. */
+  sharedIds: noted,
   /** Rows whose website continues that of the row above by a number. */
   numberedWebsites: noted,
   /** The same of names. */
@@ -114,8 +116,6 @@ export interface SourceReport extends RowNotes, Pick<FileReading, 'sheets'> {
   readonly repeated?: NamedRows;
   /** Ordered rows whose HubSpot record has another name, and another domain or none to compare; absent if there are none. */
   readonly otherRecords?: NamedRows;
-  /** Ordered rows with the external id of an earlier row of another company; absent if there are none. */
-  readonly sharedIds?: NamedRows;
   /** Ordered rows with a website at a mailbox provider or a shared host; absent if there are none. */
   readonly sharedWebsites?: NamedRows;
   /** Ordered rows that a column which is not read marks as not to be contacted, closed or deleted, and its header; absent if there are none. */
@@ -154,7 +154,6 @@ export const sourceSchema = z.object({
     invalidWebsites: z.number().exactOptional(),
     repeated: noted,
     otherRecords: noted,
-    sharedIds: noted,
     sharedWebsites: noted,
     doNotContact: namedRowsSchema.extend({ columns: z.array(z.string()) }).exactOptional(),
     doNotContactComments: noted,

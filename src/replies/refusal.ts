@@ -45,7 +45,7 @@ export function readRefusal(text: string | null, policy: SuppressionPolicy, repl
 const unreadRefusal = /"(?:type"\s{0,9}:\s{0,9}"reply\.|classification"\s{0,9}:\s{0,9}")do_not_contact"/;
 const unreadSample = /"test"\s{0,9}:\s{0,9}true/;
 const unreadAddress =
-  /"(prospect_email|reply_from_email|company_website)"\s{0,9}:\s{0,9}("(?:[^"\\\p{Cc}]|\\u[\da-fA-F]{4}){1,320}")/gu;
+  /"(prospect_email|reply_from_email|company_website)"\s{0,9}:\s{0,9}("(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[\da-fA-F]{4}){1,320}")/gu;
 
 function findAddresses(text: string): ReplyAddresses {
   const found = [...text.matchAll(unreadAddress)].map(([, name = '', value = '']) => [name, String(JSON.parse(value))]);

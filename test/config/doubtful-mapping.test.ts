@@ -44,6 +44,14 @@ describe('a default property with the field of another one', () => {
       '{contacts: {work_email: raw.prospect.profile_url}}',
       'contacts.work_email reads raw.prospect.profile_url, a web address, and by its name it is for an email address. Correct the path',
     ],
+    [
+      '{companies: {year_founded: company.employee_count}}',
+      'companies.year_founded reads company.employee_count, a number of employees, and by its name it is for a year. Correct the path',
+    ],
+    [
+      '{companies: {annualrevenue: company.fit_score}}',
+      'companies.annualrevenue reads company.fit_score, a score, and by its name it is for an amount of money. Correct the path',
+    ],
   ])('is named when the field is of another kind: %s', (mapping, expected) =>
     expect(warnings(mapping)).toEqual([`mapping.${expected}`]),
   );
@@ -54,6 +62,8 @@ describe('a default property with the field of another one', () => {
     '{contacts: {mobilephone: prospect.phone, work_email: prospect.email, company: company.name, website: company.website_url}}',
     '{contacts: {firstname: prospect.full_name, company_website: company.domain, salutation: prospect.last_name, source: prospect.email}}',
     '{contacts: {hs_linkedin_url: raw.prospect.profile_url, phone: raw.prospect.mobilephone, jobtitle: raw.prospect.position.name}}',
+    '{companies: {numberofemployees: company.employee_count, founded_year: company.founded_year, our_score: company.fit_score}}',
+    '{companies: {priority: company.fit_score, size: company.employee_count, annualrevenue: raw.company.turnover}}',
     '{contacts: {phone: company.phone, jobtitle: raw.prospect.seniority, company_city: company.city}}',
   ])('is not named: %s', (mapping) => expect(warnings(mapping)).toEqual([]));
 });

@@ -177,6 +177,10 @@ describe('the receiver of replies', () => {
         .replace('jane@', String.raw`j\u0061ne@`)
         .slice(0, -1)},}`,
     ],
+    [
+      'has a display name with quotes',
+      `${JSON.stringify({ ...refusal, data: { ...refusal.data, prospect_email: `"Doe, Dr. Jane" <${refusal.data.prospect_email}>` } }).slice(0, -1)},}`,
+    ],
   ])('suppresses the person at receipt although the body %s', async (_, body) => {
     const { send, refused } = createTestReceiver();
     expect(await send(signed(body))).toEqual([202, 'quarantined', null]);

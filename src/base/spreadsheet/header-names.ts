@@ -43,7 +43,8 @@ const synonyms: Readonly<Record<SourceField, readonly string[]>> = {
   reason: words('cause grund begruendung ausschlussgrund'),
   expires_at: words(
     'expires expiry expiry_date expiration expiration_date valid_until valid_to until end_date gueltig_bis ablauf',
-    'ablaufdatum bis befristet_bis enddatum',
+    'ablaufdatum bis befristet_bis enddatum gesperrt_bis sperre_bis sperrung_bis sperrfrist sperrfrist_bis ausgeschlossen_bis',
+    'ausschluss_bis blockiert_bis blocked_until block_until excluded_until exclude_until exclusion_until valid_through',
   ),
 };
 

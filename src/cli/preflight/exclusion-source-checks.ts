@@ -62,12 +62,11 @@ async function readFiles(
   const notes = createRowNotes();
   const rows = new Map<string, { readonly all: number; readonly applying: number }>();
   const readings = new Map<string, string[]>();
-  const reading = { cleaner: createFieldCleaner(), now: new Date(), signal };
+  const reading = { cleaner: createFieldCleaner(), rowNotes: notes, now: new Date(), signal };
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
     const { all, applying } = rows.get(file.path) ?? { all: 0, applying: 0 };
     const active = page.rows.filter(({ row }) => !row.expired).length;
     rows.set(file.path, { all: all + page.rows.length, applying: applying + active });
-    notes.add(page, file);
     readings.set(file.path, toReadingTexts(toFileReading(page)));
   }
   const texts: string[] = [];

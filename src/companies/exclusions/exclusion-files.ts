@@ -12,23 +12,26 @@ import {
 import { toCellText } from '../../base/spreadsheet/table.ts';
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { isBlockHeader } from '../sources/do-not-contact.ts';
+import type { createRowNotes } from '../sources/row-notes.ts';
 import { createUnreadColumns } from '../sources/unread-columns.ts';
 import { mayHoldWebsite } from '../sources/unread-websites.ts';
 import { toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
 
 interface FileReading {
   readonly cleaner: FieldCleaner;
+  /** Receives the rows of all files. */
+  readonly rowNotes: ReturnType<typeof createRowNotes>;
   readonly now: Date;
   readonly signal: AbortSignal;
 }
 
 /**
  * @throws ApplicationFailure FileRefused for a file with a row that cannot be excluded, or without the column of the name, and at its end
- * for one whose column of answers says that only some rows are to be excluded
+ * for one whose column of answers says that only some rows are to be excluded, or whose ids are those of other companies
  */
 export async function* readExclusionFiles(
   exclusion: ExclusionPlan,
-  { cleaner, now, signal }: FileReading,
+  { cleaner, rowNotes, now, signal }: FileReading,
 ): AsyncGenerator<{ readonly file: FileSource; readonly page: FilePage<Candidate> }> {
   for (const file of toFileSources(exclusion)) {
     const isJudged = (header: string) => isBlockHeader(header) && !isIgnoredColumn(header, file.columns ?? {});
@@ -41,18 +44,26 @@ export async function* readExclusionFiles(
     };
     const unread = createUnreadColumns();
     let headers: readonly string[] = [];
+    let idHeader = '';
     for await (const page of readSource(file, mapping, signal)) {
       ({ headers } = page);
+      idHeader = page.columns.used.external_id ?? '';
       const read = new Set(Object.values(page.columns.used));
       for (const [index, header] of headers.entries())
         if (!read.has(header) && isJudged(header))
           for (const { source } of page.rows)
             unread.add({ index, header: toHeaderKey(header) }, source.number, toCellText(source.cells[index] ?? ''));
+      rowNotes.add(page, file);
       yield { file, page };
     }
     const mixed = unread.mixed();
+    if (rowNotes.areIdsUseless()) throw refusal(file, toUselessText(idHeader, file.settingsPath));
     if (mixed !== null) throw refusal(file, toMixedText(mixed, headers[mixed.index] ?? '', file.settingsPath));
   }
+}
+
+function toUselessText(header: string, settingsPath: string): string {
+  return `almost all rows have the external_id of a row of another company, in the column ${JSON.stringify(header)}: it does not hold ids, and would replace those that the blacklist has. Write the header of the ids at ${settingsPath}.external_id, or set ${settingsPath}.ignore: [${toYaml(header)}]`;
 }
 
 type Mixed = NonNullable<ReturnType<ReturnType<typeof createUnreadColumns>['mixed']>>;

@@ -83,10 +83,9 @@ export async function scanSources(
     context.recordProgress((read += page.length));
   }
   for (const kind of ['csv', 'xlsx'] as const) if (source[kind] !== null) counts[kind] = 0;
-  const reading = { cleaner, now: startedAt, signal: context.signal };
+  const reading = { cleaner, rowNotes, now: startedAt, signal: context.signal };
   const files = new Map<string, ExclusionFile>();
   for await (const { file, page } of readExclusionFiles(exclusion, reading)) {
-    rowNotes.add(page, file);
     files.set(file.kind, { kind: file.kind, ...toFileReading(page) });
     await staging.add(page.rows.map(({ row }) => row));
     replaced += page.replaced;

@@ -8,7 +8,7 @@ import { trimEndOf, withoutMarks } from '../../base/text/normalize-text.ts';
 import { words } from '../../base/text/words.ts';
 import type { SourceReport } from '../../ledger/draft-source.ts';
 import type { FilePage } from './company-source.ts';
-import { isRecordMark } from './record-marks.ts';
+import { isRecordMark, isStateMark } from './record-marks.ts';
 import { isRefusal, isRefusalHeader, isRefusingSentence, toRefusalKey } from './refusal-words.ts';
 import { isDemand } from './refusal-demands.ts';
 import type { NotedNumbers } from './ordered-notes.ts';
@@ -36,7 +36,7 @@ const blockCode = /^(?!0+$)[a-z]?\d{1,2}$/;
 
 /** Columns in which a mark is about the company, and not about a sale or a task. */
 const stateHeader =
-  /status|statut|^(?:dsgvo|gdpr)$|(?:^|_)(?:kunden|firmen|account|customer|company|relationship)_?(?:typ|type|art|kategorie|category|gruppe)$|zustand|(?:^|_)(?:state|estado|stato|stan|aktiv|active)(?:_|$)/;
+  /status|statut|^(?:dsgvo|gdpr)$|(?:^|_)(?:kunden|firmen|account|customer|company|relationship)_?(?:typ|type|art|kategorie|category|gruppe)$|zustand|^(?:typ|type|art|kategorie|category|klassifizierung)$|phase$|lifecycle|(?:^|_)(?:state|estado|stato|stan|aktiv|active)(?:_|$)/;
 const remarkHeader =
   /(?:^|_)(?:bemerkung(?:en)?|anmerkung(?:en)?|notiz(?:en)?|notes?|comments?|kommentare?|hinweise?|remarks?|commentaires?|remarques?|uwagi|komentarz|comentarios?|observaciones|notas?|commenti|osservazioni|opmerking(?:en)?|notities?)(?:_|$)/;
 const otherStateHeader =
@@ -81,7 +81,7 @@ export function createMarkTest(header: string): (cell: string) => boolean {
     if (isRefusal(toRefusalKey(withoutDate(word)))) return true;
     if ((activeHeader.test(key) || isPermission) && noWords.includes(word)) return true;
     if (isPermission && deniedWords.includes(withoutDate(word))) return true;
-    if (isState && (isRecordMark(withoutDate(word)) || isDemand(toRefusalKey(word)))) return true;
+    if (isState && (isStateMark(withoutDate(word)) || isDemand(toRefusalKey(word)))) return true;
     return isAsked && (date.test(word) || word === 'x' || yesWords.includes(word) || (isBan && blockCode.test(word)));
   };
 }

@@ -11,8 +11,8 @@ import type { TableSource } from './company-source.ts';
 import { createProblemList } from './problem-list.ts';
 import { withOrderedNotes } from './ordered-notes.ts';
 import { judgeRecords, numberOf, refuseRecordIds } from './judge-record-ids.ts';
-import { compareRows, findRepeats, type ComparedRow } from './repeated-rows.ts';
-import { isSameCompany, type ComparableCompany } from './same-company.ts';
+import { compareRows, findRepeats } from './repeated-rows.ts';
+import { createSharedIds } from './shared-ids.ts';
 import { allRowsRejected, type TableDraft } from './table-companies.ts';
 
 interface Judging {
@@ -43,11 +43,14 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
     isCertain ? [[row, `repeats row ${of}`] as const] : [],
   );
   const left: Reasons = judging.companies.repeatedRows === 'reject' ? new Map([...certain, ...unknown]) : unknown;
+  const sharedIds = createSharedIds();
   const noted = {
     ...draft.noted,
     repeated: [...repeats.keys()].map(numberOf),
     otherRecords: different.map(numberOf),
-    sharedIds: areRecordIds ? [] : findSharedIds(compared).map(numberOf),
+    sharedIds: areRecordIds
+      ? []
+      : compared.filter(({ company }) => sharedIds.isShared(company)).map(({ row }) => numberOf(row)),
     sharedWebsites: rows
       .filter(({ company: { website_url: url } }) => isSharedAddress(url) && !isDoubtfulWebsite(url ?? ''))
       .map(numberOf),
@@ -55,18 +58,6 @@ export async function judgeRows(hubspot: HubSpotClient, draft: TableDraft, judgi
   const ordered = withoutRows({ ...draft, noted }, left, judging);
   const report = withOrderedNotes(ordered.source.report, noted, ordered.rows);
   return { ...ordered, source: { ...ordered.source, report } };
-}
-
-/** Rows with the external id of an earlier row of another company. */
-function findSharedIds(rows: readonly ComparedRow[]): DraftRow[] {
-  const owners = new Map<string, ComparableCompany>();
-  return rows.flatMap(({ row, company }) => {
-    const { externalId: id } = company;
-    if (id === '') return [];
-    const owner = owners.get(id) ?? company;
-    owners.set(id, owner);
-    return isSameCompany(owner, company) ? [] : [row];
-  });
 }
 
 function withoutRows(draft: TableDraft, reasons: Reasons, { source }: Judging): TableDraft {

@@ -39,7 +39,7 @@ const emptyWords: ReadonlySet<string> = new Set(
 const missingWords: ReadonlySet<string> = new Set(
   words(
     'nan <na> <nan> [null] <null> \\n (leer) (blank) (empty) (none) (vide) (vuoto) (vacío) (puste) <leer> <empty> [leer] [empty]',
-    'keineangabe keineangaben ohneangabe nichtbekannt nichtvorhanden nichtangegeben unbekannt entfällt',
+    'n.n. keineangabe keineangaben ohneangabe nichtbekannt nichtvorhanden nichtangegeben unbekannt entfällt',
     'notavailable notapplicable notprovided notspecified unspecified unknown sansobjet nonrenseigné nonrenseignée noncommuniqué inconnu inconnue',
     'brak brakdanych niedotyczy niepodano nieznany nieznana nieznane b/d b.d. nondisponibile sconosciuto sconosciuta n/d n.d.',
     'sindatos noaplica nodisponible desconocido desconocida s/d geengegevens nietvantoepassing nietbekend onbekend n.v.t. n.n.b.',

@@ -26,6 +26,15 @@ const endedForm =
 
 const endedAtEnd = /[\s(,-](i\. ?l\.?|(?:in|en) \p{L}{8,12})\)?$/u;
 
+/** What a column of states says of a company in trouble. Who works in insolvencies is no such company. */
+const trouble =
+  /^(?:in |im |laufende[rs]? |ongoing )?(?:insolven(?!zverwalt|zberat|zrecht|cy prac)|konkurs|bankrupt|sanktion|sanction|embargo|rechtsstreit|litigation|lawsuit|legal dispute|betrug|fraud|zwangsvollstreck|liquidation judiciaire|redressement judiciaire|faillite|fallimento|concurso de acreedores|quiebra|upadłość|faillissement|failliet)/;
+
+/** `text` is in comparable form. `insolvenzverfahren eröffnet`, `sanktionsliste` */
+export function isStateMark(text: string): boolean {
+  return isRecordMark(text) || trouble.test(text);
+}
+
 /** `text` is in comparable form. */
 export function isRecordMark(text: string): boolean {
   return recordMarks.has(trimEndOf(text, '.! ')) || endedForm.test(text);

@@ -25,7 +25,9 @@ const notToBeUsed = /\b(?:do not use|nicht (?:mehr )?(?:verwenden|benutzen|nutze
 
 /** Records for customers without a name. */
 const collectiveNames: ReadonlySet<string> = new Set(
-  words('barverkauf diverse laufkunde laufkundschaft privat privatkunde sonstige unbekannt unknown'),
+  words(
+    'barverkauf div div. diverse kassenkunde laufkunde laufkundschaft neukunde privat privatkunde sonstige unbekannt unknown',
+  ),
 );
 
 /** In front of a name that shows how to fill in a row: `z.B. Alpha GmbH`, `e.g. Acme`, `Example: Acme Inc`. */
@@ -37,15 +39,19 @@ const commentedOut = /^(?:\/\/|\/\*|--|<!--|;|['%]\s|#{1,9}(?:\s|\p{Lu}))/u;
 
 /** Accounts of bookkeeping that are no single company: `CpD Kunden`, `Diverse Debitoren`, `Sammelkonto Inland`, `Konto frei`. */
 const collectiveAccount =
-  /^(?:cpd(?: .*)?|(?:diverse|sonstige|divers\.?|versch\.?) (?:debitoren|kreditoren|kunden|lieferanten)|(?:sammel|interims|verrechnungs|durchlauf)konto(?: .*)?|konto (?:frei|gesperrt))$/;
+  /^(?:cpd(?: .*)?|(?:diverse|sonstige|divers\.?|versch\.?) (?:debitoren|kreditoren|kunden|lieferanten)|(?:sammel|interims|verrechnungs|durchlauf)konto(?: .*)?|konto (?:frei|gesperrt)|kasse \d{1,3})$/;
 
 /** Companies of a kind, and who stands for a company: `Alle Banken`, `c/o Alpha AG`, `Insolvenzverwalter Maier für Alpha KG`. */
 const noCompany =
   /^(?:(?:alle|sämtliche|all|every) (?:banken|firmen|unternehmen|kunden|lieferanten|wettbewerber|banks|companies|firms|customers|competitors)(?!\p{L})|c\/o |z\. ?hd\.? |(?:nachlass|erbengemeinschaft|insolvenzverwalter(?:in)?) )/u;
 
-/** What a person added: `Alpha GmbH (Kunde)`, `Alpha - KUNDE -`, `Alpha - gelöscht am 1.2.2024` */
+/** Two companies, of which one may be no more: `Alpha GmbH verkauft an Beta`, `Alpha GmbH c/o Kanzlei Maier` */
+const succession =
+  /\S (?:verkauft an|übernommen (?:von|durch)|aufgegangen in|fusioniert mit|sold to|acquired by|merged (?:with|into)|now part of|c\/o) \S/;
+
+/** What a person added: `Alpha GmbH (Kunde)`, `Alpha - KUNDE -`, `Alpha - gelöscht am 1.2.2024`, `Alpha (Kopie)` */
 const relation =
-  /(?:[([] ?|\s[-–] )(?:(?:bestands|stamm|alt|neu)?kunde|kundin|interessent|(?:existing |former )?customer|prospect|lead|gelöscht am [\d./-]{1,20})(?: ?[)\]]|[ !–-]*$)/;
+  /(?:[([] ?|\s[-–] )(?:(?:bestands|stamm|alt|neu)?kunde|kundin|interessent|(?:existing |former )?customer|prospect|lead|kopie|copy|gelöscht am [\d./-]{1,20})(?: ?[)\]]|[ !–-]*$)/;
 
 /** A company could have such a name, but then its website has it too. */
 const fillers: ReadonlySet<string> = new Set([
@@ -79,6 +85,7 @@ export function isUnlikelyName(values: NameAndWebsite): boolean {
     collectiveAccount.test(comparable) ||
     noCompany.test(comparable) ||
     relation.test(comparable) ||
+    succession.test(comparable) ||
     truthValues.has(comparable) ||
     sortedToEnd.test(comparable) ||
     commentedOut.test(name) ||

@@ -24,7 +24,8 @@ const optIn =
   /^(?:subscri|opt(?:ed)?_?in|active$|aktiv$|consent|newsletter|angemeldet|abonn|marketing_(?:contact|status))/;
 
 /** When a suppression has ended: whoever has such a time is not suppressed. */
-const ending = /^(?:removed|ended|re_?subscribed|revoked|lifted|aufgehoben|entfernt)(?:_?(?:at|on|date|am))?$/;
+const ending =
+  /^(?:removed|ended|re_?subscribed|revoked|lifted|aufgehoben|entfernt|wieder_?an(?:meldung|gemeldet)|aufhebung)(?:_?(?:at|on|date|am|datum))?$/;
 
 const deniedWords = [...noWords, 'active', 'aktiv'];
 /** Not to be suppressed, whatever the other rows of the column say. */

@@ -36,7 +36,6 @@ export function toSourceNotes(source: SourceReport): string[] {
     doubtfulRecords,
     repeated,
     otherRecords,
-    sharedIds,
     sharedWebsites,
     cleaned = 0,
     placeholders = 0,
@@ -57,11 +56,6 @@ export function toSourceNotes(source: SourceReport): string[] {
       ? []
       : [
           `rows whose HubSpot record has another name, and another domain or none to compare: ${describeRows(otherRecords)}. Their results would be written to these records: correct external_id where the record is another company`,
-        ]),
-    ...(sharedIds === undefined
-      ? []
-      : [
-          `rows with the external id of an earlier row of another company: ${describeRows(sharedIds)}. The id alone does not identify their results`,
         ]),
     ...(sharedWebsites === undefined
       ? []
@@ -133,6 +127,10 @@ const noteTexts: Readonly<Record<RowNote, readonly [what: string, remedy?: strin
   shiftedWebsites: [
     'rows whose website fits the name of another row, mostly that above or below, and not their own',
     '. One of the two columns was probably moved or sorted alone: compare them with the original',
+  ],
+  sharedIds: [
+    'rows with the external id of an earlier row of another company',
+    '. The id alone identifies none of them: another column may have been read as external_id',
   ],
   numberedWebsites: [
     'consecutive rows whose websites differ only in a number that grows by one',

@@ -94,13 +94,14 @@ describe('a file of exclusions', () => {
 describe('readExclusionFiles', () => {
   const target = createFolder();
 
-  async function readPages(text: string, columns = {}) {
+  async function readPages(text: string, columns = {}, rowNotes = createRowNotes()) {
     const csv = path.join(target, 'excluded.csv');
     await writeFile(csv, text);
     const source = { csv, xlsx: null, sheet: undefined, headerRow: undefined, externalIdForm: 'shown', columns };
     const exclusion = { name: 'list', source, reasons: { csv: 'File' } } as unknown as ExclusionPlan;
     const reading = {
       cleaner: createFieldCleaner(),
+      rowNotes,
       now: new Date('2026-11-26'),
       signal: new AbortController().signal,
     };
@@ -151,6 +152,18 @@ describe('readExclusionFiles', () => {
     expect(await exclude(text, { ignore: ['Sperre'] })).toEqual(['Alpha GmbH', 'Beta AG']);
   });
 
+  it('refuses a file whose external ids are those of other companies; a few are named', async () => {
+    const toRows = (ids: readonly string[]) =>
+      `company_name;reason\n${ids.map((id, index) => `${['Alpha', 'Beta', 'Gamma', 'Delta'][index % 4]}${index} GmbH;${id}\n`).join('')}`;
+    const columns = { external_id: 'reason' };
+    await expect(exclude(toRows(Array.from({ length: 12 }, () => 'Partner')), columns)).rejects.toThrow(
+      'almost all rows have the external_id of a row of another company, in the column "reason": it does not hold ids, and would replace those that the blacklist has. Write the header of the ids at exclusions.list.columns.external_id, or set exclusions.list.columns.ignore: [reason]',
+    );
+    const notes = createRowNotes();
+    await readPages(toRows(['1', '2', '3', '2', '4', '5']), columns, notes);
+    expect(notes.notes()).toMatchObject({ sharedIds: { rows: 1, first: [5] } });
+  });
+
   it('is refused when a name is a text that a spreadsheet shows until it has the value; other cells with one are left out', async () => {
     const text = 'company_name;city\nLoading...;Ulm\n#NOM?;Ulm\n';
     await expect(exclude(text)).rejects.toThrow(
@@ -162,8 +175,7 @@ describe('readExclusionFiles', () => {
 
   it('keeps the cells that may be websites where none is read, so that they can be named', async () => {
     const notes = createRowNotes();
-    for (const { file, page } of await readPages('company_name;Kotisivu\nAlpha GmbH;alpha.de\nBeta AG;www.beta.de\n'))
-      notes.add(page, file);
+    await readPages('company_name;Kotisivu\nAlpha GmbH;alpha.de\nBeta AG;www.beta.de\n', {}, notes);
     const setting = 'exclusions.list.columns: {website_url: Kotisivu}';
     expect(notes.notes()).toMatchObject({ unreadWebsites: { column: 'Kotisivu', setting } });
   });
