@@ -40,7 +40,7 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
   ['personalIds', ({ external_id: id = '' }) => isPersonalId(id)],
 ];
 
-/** A file of thousands of rows with a few ids has another column in place of that of the ids. */
+/** Rows of files whose external id is that of another company. */
 function createIdComparison() {
   const ids = createSharedIds();
   let [named, all] = [noRows, 0];
@@ -52,7 +52,7 @@ function createIdComparison() {
         named = withRow(named, number);
     },
     rows: (): NamedRows => named,
-    /** Whether the ids can identify nobody: nine of ten rows have that of another company. */
+    /** Nine of ten rows have the id of another company: another column stands in place of the ids. */
     areUseless: (): boolean => named.rows * 10 >= all * 9 && all > 2,
   };
 }
