@@ -11,9 +11,8 @@ import type { OrderRow } from '../ledger/order-store.ts';
 import { unsuccessfulOrderStatuses } from '../service/contract/enum-values.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
+import { ambiguousBeginning } from './known-word.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-
-const mostNamed = 5;
 
 /**
  * The id of the order that `text` means: the id itself, its first characters, the name of a run for the newest order of that run, or
@@ -35,7 +34,7 @@ export async function findOrderId(
   const ledger = cleanup.adopt(await opening, (opened) => opened.close());
   const { orders } = ledger;
   const isRun = Object.hasOwn(config.runs, text);
-  const found = await orders.named(text, mostNamed + 1);
+  const found = await orders.named(text);
   const [order, other] = found;
   if (isRun && order?.runName !== text)
     throw new CommandError(
@@ -48,11 +47,7 @@ export async function findOrderId(
     return sayOrder(terminal, text, newest);
   }
   if (other === undefined) return sayOrder(terminal, text, order);
-  const named = found.slice(0, mostNamed).map(({ orderId }) => orderId);
-  throw new CommandError(
-    `${text} begins the ids of several orders: ${named.join(', ')}${found.length > mostNamed ? ' and others' : ''}. Write more characters`,
-    exitCodes.usage,
-  );
+  throw ambiguousBeginning(text, 'orders', { ids: found.map(({ orderId }) => orderId), total: found.length });
 }
 
 function sayOrder(terminal: Terminal, text: string, { orderId, runName, firstSeenAt }: NamedOrder): string {

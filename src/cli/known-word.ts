@@ -1,4 +1,5 @@
-// Options that take one of a known set of words.
+// Words of the user that stand for one of a known set.
+import { toPrintable } from '../base/text/printable-text.ts';
 import { suggestions } from '../base/text/suggestions.ts';
 import { CommandError, exitCodes } from './terminal.ts';
 
@@ -10,6 +11,22 @@ export function toKnownWord<Word extends string>(option: string, known: readonly
   const hint = meant.length === 0 ? '' : `. Did you mean ${meant.join(' or ')}?`;
   throw new CommandError(
     `${option} must be one of ${known.join(', ')}, found ${JSON.stringify(word)}${hint}`,
+    exitCodes.usage,
+  );
+}
+
+export const mostNamed = 5;
+
+/** `ids`: some of the `total` ids that begin with the text. */
+export function ambiguousBeginning(
+  text: string,
+  kind: 'orders' | 'replies',
+  { ids, total }: { readonly ids: readonly string[]; readonly total: number },
+): CommandError {
+  const named = ids.slice(0, mostNamed);
+  const more = total > named.length ? ` and ${(total - named.length).toLocaleString('en')} more` : '';
+  return new CommandError(
+    `${toPrintable(text)} begins the ids of several ${kind}: ${named.map(toPrintable).join(', ')}${more}. Write more characters`,
     exitCodes.usage,
   );
 }

@@ -4,13 +4,14 @@ import { outcomeNames } from '../ledger/crm-outcomes.ts';
 import { rowRules } from '../delivery/mapping/row-rules.ts';
 import { toPrintableJson, toPrintable } from '../base/text/printable-text.ts';
 import { rowItems, type RowFilter, type SlotOutcome } from '../ledger/outcome-queries.ts';
-import type { ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
+import { exclusionsOfEveryRun, type ExcludedRowOutcome } from '../ledger/excluded-rows.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Config } from '../config/config.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { toMatchText } from '../console/event-text.ts';
 import { toKnownWord } from './known-word.ts';
 import { openAnnouncedLedger } from './data-folder.ts';
-import { excludedRule, toExcludedRowDocument } from './documents/blacklists-document.ts';
+import { excludedRule, toExcludedRowDocument, toExcludedRule } from './documents/blacklists-document.ts';
 import { toRowDocument } from './documents/order-document.ts';
 import type { Terminal } from './terminal.ts';
 import { describeErasedOrder } from '../delivery/erasure/describe-erasure.ts';
@@ -42,7 +43,7 @@ export async function rows(
   const ledger = cleanup.adopt(await openAnnouncedLedger(terminal, config, options), (opened) => opened.close());
   const order = await ledger.orders.get(id);
   if (order === undefined) throw unknownOrder(id);
-  await assertKnownReasons(ledger, id, reasons);
+  await assertKnownReasons(ledger, config, id, reasons);
   const erased = await ledger.erasures.ofOrder(id);
   if (erased !== undefined && erased.scope !== 'people') terminal.say(toSentence(describeErasedOrder(erased)), 'warn');
   let shown = 0;
@@ -53,13 +54,11 @@ export async function rows(
       shown += 1;
     }
   }
-  if (matchesExcluded(filter)) {
-    for await (const page of ledger.excludedRows.list(id)) {
-      for (const row of page) {
-        const line = `${shown === 0 ? ' ' : ','}${toPrintableJson(toExcludedRowDocument(row))}`;
-        terminal.print(options.json ? line : toExcludedText(row));
-        shown += 1;
-      }
+  for await (const page of ledger.excludedRows.list(id)) {
+    for (const row of page.filter((each) => matchesExcluded(filter, each))) {
+      const line = `${shown === 0 ? ' ' : ','}${toPrintableJson(toExcludedRowDocument(row))}`;
+      terminal.print(options.json ? line : toExcludedText(row));
+      shown += 1;
     }
   }
   if (options.json) terminal.print(']');
@@ -67,20 +66,28 @@ export async function rows(
   if (order.total === null) terminal.say(toPendingText(order), 'warn');
 }
 
-/** Error codes of HubSpot are rules too, so the words of the order are known besides those of prospect-sync and the service. */
-async function assertKnownReasons({ outcomeQueries }: Ledger, id: string, reasons: readonly string[]): Promise<void> {
+/** Error codes of HubSpot are rules too, so the words of the order are known besides those of prospect-sync, its exclusions and the service. */
+async function assertKnownReasons(
+  { outcomeQueries, excludedRows }: Ledger,
+  { exclusions }: Config,
+  id: string,
+  reasons: readonly string[],
+): Promise<void> {
   const always: readonly string[] = [...rowRules, ...Object.keys(reasonCodes)];
   const unknown = reasons.filter((reason) => !always.includes(reason));
   if (unknown.length === 0) return;
-  const known = [...new Set([...(await outcomeQueries.reasons(id)), ...always])];
+  // An exclusion may have left the configuration since the order.
+  const names = [...Object.keys(exclusions), ...exclusionsOfEveryRun, ...(await excludedRows.exclusions(id))];
+  const known = [...new Set([...(await outcomeQueries.reasons(id)), ...always, ...names.map(toExcludedRule)])];
   for (const reason of unknown) toKnownWord('--reason', known, reason);
 }
 
 /** Rows that match an exclusion were skipped before the order. */
-function matchesExcluded({ outcomes, statuses, reasons, item }: RowFilter): boolean {
+function matchesExcluded({ outcomes, statuses, reasons, item }: RowFilter, { exclusion }: ExcludedRowOutcome): boolean {
   const isAllowed =
     statuses.length === 0 && (outcomes.length === 0 || outcomes.includes('skipped')) && item !== 'contact';
-  return isAllowed && (reasons.length === 0 || reasons.includes(excludedRule));
+  const rules = [excludedRule, toExcludedRule(exclusion)];
+  return isAllowed && (reasons.length === 0 || reasons.some((reason) => rules.includes(reason)));
 }
 
 function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId, reason }: ExcludedRowOutcome): string {
@@ -89,7 +96,7 @@ function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId, reaso
     sourceRow === null ? '' : `row ${sourceRow}`.padEnd(9),
     'company'.padEnd(10),
     'skipped'.padEnd(11),
-    `${excludedRule}:${exclusion}`,
+    toExcludedRule(exclusion),
     'not ordered',
     externalId === null ? '' : `external id ${externalId}`,
     `by ${tier} of entry ${entryId}`,

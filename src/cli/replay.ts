@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { DataConverter } from '@temporalio/common';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, type ReplayWorkerOptions } from '@temporalio/worker';
@@ -53,9 +54,11 @@ async function readHistory(file: string): Promise<NamedHistory> {
   }
   const parsed = fileSchema.safeParse(document);
   if (!parsed.success) throw invalid('it has no events');
-  const { workflowId, history } = parsed.data;
   try {
-    return { workflowId: workflowId ?? file, history: historyFromJSON(history) };
+    const history = historyFromJSON(parsed.data.history);
+    // Ids of children contain the workflow id. Old servers do not write it into the first event.
+    const recorded = history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowId;
+    return { workflowId: recorded || parsed.data.workflowId || path.basename(file, '.json'), history };
   } catch {
     throw invalid('its events cannot be parsed');
   }

@@ -21,7 +21,7 @@ import {
 import { toReplyWorkflowId } from '../temporal/workflow-ids.ts';
 import { toPrintable, toPrintableLines } from '../base/text/printable-text.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
-import { toKnownWord } from './known-word.ts';
+import { ambiguousBeginning, mostNamed, toKnownWord } from './known-word.ts';
 import { withLedger } from './data-folder.ts';
 import { awaitResult } from './await-workflow.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
@@ -226,18 +226,14 @@ async function findReply(terminal: Terminal, { replies }: Pick<Ledger, 'replies'
   const named = await replies.get(toReplyId(what));
   if (named !== undefined) return named;
   const isPart = what === 'last' || what.length >= shortestIdPart;
-  const found = isPart ? await replies.idsBeginning(what === 'last' ? '' : what, 2) : [];
-  const [id, other] = found;
+  const found = isPart ? await replies.idsBeginning(what === 'last' ? '' : what, mostNamed) : { ids: [], total: 0 };
+  const [id] = found.ids;
   const reply = id === undefined ? undefined : await replies.get(id);
   if (reply === undefined)
     throw new CommandError(
       `Reply ${JSON.stringify(what)} is not in the ledger. List the replies: prospect-sync replies list`,
     );
-  if (other !== undefined && what !== 'last')
-    throw new CommandError(
-      `${toPrintable(what)} begins the ids of several replies: ${found.join(', ')}. Write more characters`,
-      exitCodes.usage,
-    );
+  if (found.total > 1 && what !== 'last') throw ambiguousBeginning(what, 'replies', found);
   terminal.say(
     `${toPrintable(what)} is reply ${reply.webhookId}, received ${formatDateTime(new Date(reply.receivedAt))}`,
   );

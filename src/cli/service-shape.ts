@@ -1,4 +1,5 @@
 /** Shows, learns and forgets the field names of a service that the specification does not define. The ledger stores them. */
+import { stat } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../service/contract/request-settings.ts';
@@ -15,6 +16,7 @@ import { createConfiguredProspecting } from '../worker/configured-clients.ts';
 import type { ServiceShape } from './documents/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
+import { findOrderId } from './known-order.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { writeWholeFile } from '../base/spreadsheet/whole-file.ts';
 import { CommandError, exitCodes, isConfirmed, type ConfirmationFlags, type Terminal } from './terminal.ts';
@@ -97,11 +99,19 @@ async function readSlots(
   sources: readonly string[],
 ): Promise<Json[]> {
   const [only = ''] = sources;
-  if (sources.length === 1 && /^[0-9a-f-]{36}$/i.test(only))
-    return readOrder(terminal, config, options, only.toLowerCase());
+  // Ids and names of runs consist of these characters; the name of a missing file usually has others.
+  if (sources.length === 1 && /^[\da-z-]+$/i.test(only) && !(await isFile(only)))
+    return readOrder(terminal, config, options, await findOrderId(terminal, config, options, only));
   const slots: Json[] = [];
   for (const file of sources) slots.push(...(await readFileSlots(file, config.service.resultsItems)));
   return slots;
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }
 
 async function readFileSlots(file: string, itemsField: string | null): Promise<Json[]> {

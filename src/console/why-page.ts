@@ -14,19 +14,22 @@ export async function whyPage(ledger: Ledger, what: string): Promise<Page> {
 }
 
 async function findPage(ledger: Ledger, what: string): Promise<Page> {
-  const orders = await ledger.orders.named(what.trim(), mostNames);
+  const orders = await ledger.orders.named(what.trim());
   if (orders.length > 0)
     return {
       title: orders.length === 1 ? 'An order' : 'Orders',
       body: html`<ul>
-        ${orders.map(
-          ({ orderId, runName, firstSeenAt }) =>
-            html`<li>
-              <a href="/orders/${orderId}">Order ${orderId}</a> of ${shown(runName)}, in the ledger since
-              ${time(firstSeenAt)}
-            </li>`,
-        )}
-      </ul>`,
+          ${orders
+            .slice(0, mostNames)
+            .map(
+              ({ orderId, runName, firstSeenAt }) =>
+                html`<li>
+                  <a href="/orders/${orderId}">Order ${orderId}</a> of ${shown(runName)}, in the ledger since
+                  ${time(firstSeenAt)}
+                </li>`,
+            )}
+        </ul>
+        ${orders.length > mostNames ? html`<p>And ${orders.length - mostNames} more: write more of the id.</p>` : ''}`,
     };
   const events = await findHistory(ledger, what);
   if (events.length > 0)

@@ -22,6 +22,9 @@ export interface ExcludedRowOutcome {
   readonly reason: string | null;
 }
 
+/** Stand for the name of an exclusion: companies that opted out, and those that `forget` has erased. */
+export const exclusionsOfEveryRun = ['suppressions', 'forgotten'] as const;
+
 const fieldSchema = z.string().nullable().catch(null);
 const fieldsSchema = z.object({ company_name: fieldSchema, city: fieldSchema, external_id: fieldSchema });
 
@@ -50,6 +53,12 @@ export function createExcludedRows(db: Database) {
           .execute();
       for await (const rows of pagesOf(-1, ({ number }) => number, read))
         yield rows.map(({ runName, ...row }) => toExcludedRowOutcome(row, { orderId, runName }));
+    },
+
+    /** Names of the exclusions that rows of the order match, sorted. */
+    async exclusions(orderId: string): Promise<string[]> {
+      const rows = await ofOrder(db, orderId).select('exclusion').distinct().orderBy('exclusion').execute();
+      return rows.map(({ exclusion }) => exclusion);
     },
 
     async count(orderId: string): Promise<number> {

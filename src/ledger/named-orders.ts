@@ -35,11 +35,11 @@ export function createNamedOrders(db: Database) {
     newestNamed,
 
     /** The newest order of the run with this name, else the orders whose ids begin with the text. */
-    async named(text: string, limit: number): Promise<NamedOrder[]> {
+    async named(text: string): Promise<NamedOrder[]> {
       const newest = await newestNamed(text);
       if (newest !== undefined) return [newest];
       if (text.length < shortestIdPart || !/^[0-9a-f-]+$/i.test(text)) return [];
-      return select().where('orderId', 'like', `${text.toLowerCase()}%`).orderBy('orderId').limit(limit).execute();
+      return select().where('orderId', 'like', `${text.toLowerCase()}%`).orderBy('orderId').execute();
     },
 
     /** All orders, and when the ledger first saw them. */

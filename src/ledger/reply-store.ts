@@ -47,17 +47,17 @@ export function createReplyStore(db: Database, dependencies: ReceiptDependencies
     get: (webhookId: string): Promise<ReplyRow | undefined> =>
       db.selectFrom('replies').selectAll().where('webhookId', '=', webhookId).executeTakeFirst(),
 
-    /** Ids that begin with the text, the newest first; of an empty text: the newest. */
-    async idsBeginning(text: string, limit: number): Promise<string[]> {
+    /** Ids that begin with the text, the newest first, and how many there are; of an empty text: the newest. */
+    async idsBeginning(text: string, limit: number): Promise<{ ids: string[]; total: number }> {
       const rows = await db
         .selectFrom('replies')
-        .select('webhookId')
+        .select(({ fn }) => ['webhookId', fn.countAll<number>().over().as('total')])
         .where((eb) => eb.fn('substr', ['webhookId', eb.val(1), eb.val(text.length)]), '=', text)
         .orderBy('receivedAt', 'desc')
         .orderBy('webhookId')
         .limit(limit)
         .execute();
-      return rows.map(({ webhookId }) => webhookId);
+      return { ids: rows.map(({ webhookId }) => webhookId), total: rows[0]?.total ?? 0 };
     },
 
     /** Classifications that received replies have, also those that the specification does not name. */

@@ -16,13 +16,15 @@ export function listWorkflows(
   return new WorkflowClient({ connection, namespace, dataConverter: { payloadCodecs: [codec] } }).list(list);
 }
 
-/** True when the run belongs to an installation with another encryption key. */
+/** True when the memo is encrypted with a key that is not configured here. A run without a memo does not show its key. */
 export function isOfAnotherKey({ memo }: Pick<WorkflowExecutionInfo, 'memo'>): boolean {
   return Object.values(memo ?? {}).includes(unreadable);
 }
 
 function createLenientCodec(codecs: readonly PayloadCodec[]): PayloadCodec {
   const decodeOne = async (payload: Payload): Promise<Payload> => {
+    // A list executes nothing, so it reads plain values also where workers reject them.
+    if (!isEncrypted(payload)) return payload;
     let decoded = [payload];
     try {
       for (const codec of codecs.toReversed()) decoded = await codec.decode(decoded);

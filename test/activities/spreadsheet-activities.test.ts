@@ -10,7 +10,7 @@ import type { Identifier } from '../../src/ledger/redaction/identifiers.ts';
 import { fileCompanies } from '../helpers/companies-source.ts';
 import { readCsv } from '../../src/base/spreadsheet/read-csv.ts';
 import { checkFiles } from '../../src/proof/reconcile/reconcile-files.ts';
-import { createActivityHarness, plan } from './activity-harness.ts';
+import { createActivityHarness, plan, type ActivityHarness } from './activity-harness.ts';
 
 const kinds = ['csv', 'xlsx'] as const;
 
@@ -27,6 +27,11 @@ async function withDecimalScores(request: Request, fetch: (request: Request) => 
     status,
     headers: [...headers].filter(([name]) => name !== 'content-length'),
   });
+}
+
+function checkFilesOf({ ledger, prospecting, hubspot }: ActivityHarness, orderId: string) {
+  const context = { ledger, prospecting, hubspot, now: () => new Date(), recordProgress: () => {} };
+  return checkFiles({ ...context, signal: new AbortController().signal }, orderId, null);
 }
 
 describe('rewriteSpreadsheets', () => {
@@ -100,9 +105,7 @@ describe('rewriteSpreadsheets', () => {
     const written = await readFile(path, 'utf8');
     expect(written).toMatch(/^\uFEFF"Position";"Externe ID";"Ergebnis";[^]*;\d+,5;/);
     configure();
-    const { prospecting, hubspot } = harness;
-    const context = { ledger, prospecting, hubspot, now: () => new Date(), recordProgress: () => {} };
-    const check = () => checkFiles({ ...context, signal: new AbortController().signal }, orderId, null);
+    const check = () => checkFilesOf(harness, orderId);
     expect(await check()).toEqual([]);
     await perform('rewriteSpreadsheets', { orderId });
     expect(await readFile(path, 'utf8')).toBe(written);
@@ -119,7 +122,7 @@ describe('rewriteSpreadsheets', () => {
   async function deliverFiles(ownCell: string, excluded: readonly ExcludedRow[]) {
     const harness = await createActivityHarness();
     const { perform, folder, ledger } = harness;
-    const spreadsheets = { directory: folder, kinds, rows: 'slot' } as const;
+    const spreadsheets = { directory: folder, kinds, rows: 'slot', language: 'de' } as const;
     const companies = fileCompanies(harness.file('companies.csv', ['company_name', 'Acme']));
     const enrichment = { kind: 'enrichment', briefingQuantity: null, companies } as const;
     const run = plan({ ...enrichment, delivery: { ...plan().delivery, spreadsheets } });
@@ -136,29 +139,32 @@ describe('rewriteSpreadsheets', () => {
     return {
       csv: join(folder, `${orderId}.csv`),
       xlsx: join(folder, `${orderId}.xlsx`),
+      check: () => checkFilesOf(harness, orderId),
       forgetIn: async (identifier: Identifier) => (await forget(ledger, [identifier], context)).files.rewritten,
     };
   }
 
-  it('lists excluded rows on a sheet of the Excel file, without the names of an erased one', async () => {
-    const excluded = (sourceRow: number, company: CompanyRow) => {
+  it('lists excluded rows on a sheet of the Excel file, in the words of its language, without the names of an erased one', async () => {
+    const excluded = (sourceRow: number, tier: ExcludedRow['tier'], company: CompanyRow) => {
       const entry = { exclusion: 'customers', entryId: `e${sourceRow}`, reason: `since ${sourceRow}` };
-      return { sourceRow, company, tier: 'website_domain', ...entry } as const;
+      return { sourceRow, company, tier, ...entry } as const;
     };
     const beta = { company_name: 'Beta', website_url: 'https://beta.example', city: 'Graz', external_id: '7' };
     const gamma = { company_name: 'Gamma', website_url: 'https://gamma.example' };
-    const { xlsx, forgetIn } = await deliverFiles('', [excluded(3, beta), excluded(4, gamma)]);
+    const rows = [excluded(3, 'external_id', beta), excluded(4, 'name_and_city', gamma)];
+    const { xlsx, forgetIn, check } = await deliverFiles('', rows);
     const sheetRows = async () => {
       const found: (readonly SourceCell[])[] = [];
-      for await (const page of readXlsx(xlsx, { sheet: 'Excluded' }))
+      for await (const page of readXlsx(xlsx, { sheet: 'Ausgeschlossen' }))
         found.push(...page.rows.map(({ cells }) => cells));
       return found;
     };
-    const ofGamma = [4, 'Gamma', '', '', 'customers', 'website_domain', 'since 4', 'e4'];
-    const ofBeta = [3, 'Beta', 'Graz', '7', 'customers', 'website_domain', 'since 3', 'e3'];
+    const ofGamma = [4, 'Gamma', '', '', 'customers', 'Name und Ort', 'since 4', 'e4'];
+    const ofBeta = [3, 'Beta', 'Graz', '7', 'customers', 'Externe ID', 'since 3', 'e3'];
     expect(await sheetRows()).toEqual([ofBeta, ofGamma]);
+    expect(await check()).toEqual([]);
     expect(await forgetIn({ kind: 'domain', value: 'beta.example' })).toEqual([xlsx]);
-    expect(await sheetRows()).toEqual([[3, '', '', '', 'customers', 'website_domain', '', 'e3'], ofGamma]);
+    expect(await sheetRows()).toEqual([[3, '', '', '', 'customers', 'Externe ID', '', 'e3'], ofGamma]);
   });
 
   it('writes files again in which only a cell of your own columns names the forgotten person', async () => {

@@ -415,6 +415,10 @@ describe('blacklists of the service', () => {
         [5, 'excluded:partners', 'name'],
         [6, 'excluded:delivered', 'website_domain'],
       ]);
+      expect((await readRows('--reason', 'excluded:delivered')).map((row) => row['source_row'])).toEqual([6]);
+      expect(await readRows('--reason', 'excluded:suppressions')).toEqual([]);
+      const misspelt = await command('rows', order.order_id, '--reason', 'excluded:partner', ...flags);
+      expect(misspelt).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean excluded:partners?') });
       const text = await command('rows', order.order_id, '--outcome', 'skipped', ...flags);
       expect(text.stdout).toMatch(
         /row 2 +company +skipped +excluded:partners +not ordered +external id crm-1 +by external_id of entry/,

@@ -42,7 +42,9 @@ describe('replay', () => {
     const text = await readFile(path.join(histories, file), 'utf8');
     const { history } = JSON.parse(text) as { history: { events: Event[] } };
     await writeFile(path.join(folder, 'named.json'), text);
-    await writeFile(path.join(folder, 'bare.json'), JSON.stringify(history));
+    // Its child has an id that contains the id of the order's workflow, which no file name has.
+    const ofOrder = JSON.parse(await readFile(path.join(histories, 'ingestOrder.discovery.json'), 'utf8'));
+    await writeFile(path.join(folder, 'order.json'), JSON.stringify(ofOrder.history));
     await writeFile(path.join(folder, 'encrypted.json'), JSON.stringify(await encrypt(history)));
     await writeFile(path.join(folder, 'prospect-sync.yaml'), 'temporal: {encryption: {key: {id: a, env: CODEC_KEY}}}');
     const scheduled = history.events.find((event) => event.activityTaskScheduledEventAttributes !== undefined);
@@ -51,7 +53,7 @@ describe('replay', () => {
     await writeFile(path.join(folder, 'other.json'), JSON.stringify(history));
 
     const { code, stdout, stderr } = await runCommand(
-      ['replay', 'named.json', 'other.json', 'bare.json', 'encrypted.json'],
+      ['replay', 'named.json', 'other.json', 'order.json', 'encrypted.json'],
       {
         cwd: folder,
         env: { CODEC_KEY: key.toString('base64') },
@@ -61,7 +63,7 @@ describe('replay', () => {
     expect(stdout.split('\n')).toEqual([
       'replays  named.json',
       expect.stringMatching(/^differs {2}other\.json: \[TMPRL1100\] Nondeterminism error: .*somethingElse/),
-      'replays  bare.json',
+      'replays  order.json',
       'replays  encrypted.json',
       '',
     ]);

@@ -345,7 +345,8 @@ describe('receive, replies and suppressions', () => {
     const ledger = await openLedger({ dataDir: path.join(project.folder, '.prospect-sync') });
     const common = { state: 'quarantined', reason: 'unreadable', body: null } as const;
     const facts = { classification: null, replyAt: null, campaignId: null };
-    for (const [index, webhookId] of ['part_1_%', 'part_10', 'newest_of_all'].entries())
+    const many = ['9', '8', '7', '6', '5', '4', '3'].map((digit) => `many_${digit}`);
+    for (const [index, webhookId] of [...many, 'part_1_%', 'part_10', 'newest_of_all'].entries())
       await ledger.replies.receive(
         { ...common, ...facts, webhookId, receivedAt: `2096-11-20T12:00:0${index}.000Z` },
         [],
@@ -360,6 +361,9 @@ describe('receive, replies and suppressions', () => {
     const refused = async (what: string) => (await project.command('replies', 'show', what)).stderr;
     expect(await refused('part_1')).toContain(
       'part_1 begins the ids of several replies: part_10, part_1_%. Write more',
+    );
+    expect(await refused('many')).toContain(
+      'many begins the ids of several replies: many_3, many_4, many_5, many_6, many_7 and 2 more. Write more',
     );
     expect(await refused('par')).toContain('Reply "par" is not in the ledger');
   });

@@ -161,6 +161,19 @@ describe('rows', () => {
     expect(stderr).toContain(`${name()} is order ${orderId} of run demo-discovery, in the ledger since `);
   });
 
+  it.each([['last'], ['demo-discovery']])('has its field names learned by %s', async (name) => {
+    const { code, stdout, stderr } = await command('service', 'learn', name);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: expect.stringContaining('company.name'),
+      stderr: expect.stringContaining(`${name} is order `),
+    });
+    expect(await command('service', 'learn', 'lasst')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('The ledger has no order "lasst"'),
+    });
+  });
+
   it('names the newest order of the ledger by last', async () => {
     const runs: { order_id: string | null }[] = await document('status');
     const newest = runs.find(({ order_id: placed }) => placed !== null);

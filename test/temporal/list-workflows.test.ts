@@ -46,8 +46,8 @@ describe('listWorkflows', () => {
     expect(await list(toConverter())).toMatchObject({ encrypted: true });
   });
 
-  it('does not name a run as encrypted with another key when the key is configured', async () => {
-    expect(await list(converter())).toMatchObject({ encrypted: false });
+  it('does not name a run as encrypted with another key when the key is configured, nor one that is not encrypted', async () => {
+    expect(await list(converter())).toMatchObject({ encrypted: false, plain: false });
     expect(await list()).toMatchObject({ plain: false });
   });
 });

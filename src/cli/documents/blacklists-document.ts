@@ -36,8 +36,11 @@ function toBlacklist({ id, name, entry_count: entries }: Blacklist) {
   return { id, name, entries };
 }
 
-/** Rule of a row that matches an exclusion. */
+/** Rule of a row that matches an exclusion; `excludedRule` alone stands for all of them. */
 export const excludedRule = 'excluded';
+export function toExcludedRule(exclusion: string): string {
+  return `${excludedRule}:${exclusion}`;
+}
 
 /** A row that was not ordered, in the form of the rows that were (`rows --json`). */
 export function toExcludedRowDocument({
@@ -60,7 +63,7 @@ export function toExcludedRowDocument({
     status: null,
     reason_codes: [],
     outcome: 'skipped',
-    rule: `${excludedRule}:${exclusion}`,
+    rule: toExcludedRule(exclusion),
     matched_by: tier,
     record_id: null,
     candidates: [],

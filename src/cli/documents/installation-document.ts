@@ -71,7 +71,7 @@ export interface RunState {
   readonly rejected: number;
   /** Of the last reconciliation of the order. */
   readonly findings: readonly FindingCount[];
-  /** True: its memo cannot be read with the keys of this configuration. */
+  /** True: its memo is encrypted with a key that this configuration lacks. Only runs of schedules have a memo. */
   readonly encrypted_with_another_key: boolean;
   readonly started_at: string;
   readonly closed_at: string | null;

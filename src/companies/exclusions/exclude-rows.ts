@@ -3,6 +3,7 @@ import type { ActivityContext } from '../sources/company-source.ts';
 import { createBlacklistIndex, type Comparable, type MatchingTier } from '../../service/contract/index.ts';
 import type { ListedEntry } from '../../ledger/blacklist-store.ts';
 import type { DraftRow, ExcludedRow } from '../../ledger/draft-store.ts';
+import type { exclusionsOfEveryRun } from '../../ledger/excluded-rows.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { domainsOf } from '../../ledger/redaction/identifiers.ts';
 import { ownDomain } from '../../service/contract/website-domain.ts';
@@ -74,6 +75,6 @@ export async function findExcludedRows(
 }
 
 /** Replaces exclusion and entry id for companies that no configured exclusion names. */
-function ofEveryRun(exclusion: 'suppressions' | 'forgotten', tier: MatchingTier) {
+function ofEveryRun(exclusion: (typeof exclusionsOfEveryRun)[number], tier: MatchingTier) {
   return { exclusion, tier, entryId: exclusion, reason: null } as const;
 }

@@ -80,7 +80,8 @@ async function compareEqualRows(
   }
   for (const { content, digest } of digests.values())
     if (content.layout.excluded)
-      for await (const batch of readExcludedRows(ledger, orderId)) digest.add(batch, excludedKeys);
+      for await (const batch of readExcludedRows(ledger, orderId, content.layout.language))
+        digest.add(batch, excludedKeys);
   const hex = new Map([...digests].map(([key, { digest }]) => [key, digest.hex()]));
   return found.map((compared, index) => {
     const content = files[index]?.content;
@@ -89,7 +90,7 @@ async function compareEqualRows(
 }
 
 function digestKey({ layout, keys }: FileContent): string {
-  return JSON.stringify([layout.excluded, keys]);
+  return JSON.stringify([layout.excluded, layout.language, keys]);
 }
 
 /** Reads a written file row by row, beside the rows that it should have. */

@@ -1,6 +1,9 @@
 /** The sheet of the rows that an exclusion has left out of an order. */
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { Column, Row } from '../../base/spreadsheet/table.ts';
+import type { MatchingTier } from '../../service/contract/index.ts';
+import { getOwnProperty } from '../../base/json/own-property.ts';
+import { sayIn, type SheetLanguage } from './sheet-language.ts';
 import { sourceRowColumn } from './slot-columns.ts';
 
 /** An erased row has neither name nor city nor external id. */
@@ -16,10 +19,19 @@ export const excludedColumns: readonly Column[] = [
 ];
 export const excludedKeys = excludedColumns.map(({ key }) => key);
 
+const tierWords: Readonly<Record<MatchingTier, string>> = {
+  external_id: 'External id',
+  website_domain: 'Domain',
+  name_and_city: 'Name and city',
+  name: 'Name',
+};
+
 export async function* readExcludedRows(
   { excludedRows }: Pick<Ledger, 'excludedRows'>,
   orderId: string,
+  language: SheetLanguage | undefined,
 ): AsyncGenerator<Row[]> {
+  const say = sayIn(language);
   for await (const page of excludedRows.list(orderId))
     yield page.map(({ sourceRow, companyName, city, externalId, exclusion, tier, entryId, reason }) => ({
       source_row: sourceRow,
@@ -27,7 +39,7 @@ export async function* readExcludedRows(
       city,
       external_id: externalId,
       exclusion,
-      matched_by: tier,
+      matched_by: say(getOwnProperty(tierWords, tier) ?? tier),
       reason,
       entry_id: entryId,
     }));

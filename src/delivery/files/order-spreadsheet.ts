@@ -60,7 +60,7 @@ async function writeOnce(
   const rows = content.watch(readResultRows(ledger, orderId, layout));
   const { excluded: _former, ...settings } = layout;
   const hasExcluded = kind === 'xlsx' && (await ledger.excludedRows.count(orderId)) > 0;
-  const excludedRows = content.watch(readExcludedRows(ledger, orderId), excludedKeys);
+  const excludedRows = content.watch(readExcludedRows(ledger, orderId, layout.language), excludedKeys);
   const say = sayIn(layout.language);
   const excludedHeaders = excludedColumns.map((column) => ({ ...column, header: say(column.header) }));
   const excluded = hasExcluded ? { name: say('Excluded'), columns: excludedHeaders, rows: excludedRows } : null;

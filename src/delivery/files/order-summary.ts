@@ -1,10 +1,19 @@
 /** The summary sheet of an order: what it is, and why not everything was delivered. */
-import { isKnownReasonCode, reasonCodes, slotStatuses } from '../../service/contract/index.ts';
+import { isKnownReasonCode, reasonCodes, slotStatuses, type SlotStatus } from '../../service/contract/index.ts';
 import { formatDateTime } from '../../base/text/format-time.ts';
 import type { SummarySection } from '../../base/spreadsheet/table.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { sayIn, type SheetLanguage } from './sheet-language.ts';
 import type { OrderSource } from '../mapping/source-paths.ts';
+
+/** By the specification ("Slot status meanings"). */
+const statusMeanings: Readonly<Record<SlotStatus, string>> = {
+  ENRICHED: 'The company was found, and the row is eligible under the delivery policy',
+  PARTIAL: 'The company was found; the row has a remark of the delivery policy and no contacts',
+  UNRESOLVED: 'No company was found for the row',
+  DUPLICATE: 'The row is of the same company as an earlier row',
+  BLOCKED: 'Held back for operator review',
+};
 
 /** An order and its counts for the summary sheet. `publishedAt`: ISO 8601; null if unknown. */
 interface OrderSummaryFacts {
@@ -46,7 +55,10 @@ export function toSummarySections(
     isKnownReasonCode(code)
       ? { label: say(reasonCodes[code].label), note: say(reasonCodes[code].message) }
       : { label: `${code} ${unknown}` };
-  const statusLabel = (status: string) => (isOneOf(slotStatuses, status) ? status : `${status} ${unknown}`);
+  const statusText = (status: string) => {
+    const known = slotStatuses.find((each) => each === status);
+    return known === undefined ? { label: `${status} ${unknown}` } : { label: known, note: say(statusMeanings[known]) };
+  };
   return [
     {
       title: say('Order'),
@@ -64,7 +76,7 @@ export function toSummarySections(
     {
       title: say('By status'),
       rows: inOrder(slotStatuses, byStatus).map((status) => ({
-        label: statusLabel(status),
+        ...statusText(status),
         value: byStatus[status] ?? 0,
       })),
     },
@@ -84,8 +96,4 @@ function inOrder(known: readonly string[], counts: Readonly<Record<string, numbe
       .filter((word) => !known.includes(word))
       .sort(),
   ];
-}
-
-function isOneOf(words: readonly string[], word: string): boolean {
-  return words.includes(word);
 }

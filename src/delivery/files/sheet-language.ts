@@ -1,4 +1,4 @@
-/** The language of what prospect-sync itself writes into spreadsheets: headers, names of sheets, and reasons. Values stay as they are. */
+/** The language of what prospect-sync itself writes into spreadsheets: headers, names of sheets, reasons and meanings. Values stay as they are. */
 import { z } from 'zod';
 
 export const sheetLanguage = z.enum(['en', 'de']);
@@ -75,6 +75,14 @@ const german = new Map(
     'By status': 'Nach Ergebnis',
     'By reason': 'Nach Grund',
     '(unknown to this version)': '(dieser Version unbekannt)',
+    'External id': 'Externe ID',
+    'Name and city': 'Name und Ort',
+    'The company was found, and the row is eligible under the delivery policy':
+      'Die Firma wurde gefunden, und die Zeile ist nach den Lieferregeln geeignet',
+    'The company was found; the row has a remark of the delivery policy and no contacts':
+      'Die Firma wurde gefunden; die Zeile hat einen Vermerk nach den Lieferregeln und keine Kontakte',
+    'No company was found for the row': 'Zu der Zeile wurde keine Firma gefunden',
+    'The row is of the same company as an earlier row': 'Die Zeile gehört zu derselben Firma wie eine frühere Zeile',
     Eligible: 'Geeignet',
     'Fully enriched and eligible under the delivery policy':
       'Vollständig angereichert und nach den Lieferregeln geeignet',

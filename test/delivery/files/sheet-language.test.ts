@@ -23,7 +23,7 @@ describe('a spreadsheet in German', () => {
     for (const { header } of excludedColumns) expect(sayIn('de')(header)).not.toBe(header);
   });
 
-  it('has a German summary with each reason in words', () => {
+  it('has a German summary with the meaning of each status and reason', () => {
     const [english = [], german = []] = languages.map((language) =>
       toSummarySections(
         {
@@ -43,6 +43,7 @@ describe('a spreadsheet in German', () => {
     );
     const same = german.filter((text, index) => text === english[index]);
     expect(same).toEqual([...slotStatuses]);
+    for (const status of slotStatuses) expect(german[german.indexOf(status) + 1]).toMatch(/^(?:Die|Zu|Zurück)/);
     expect(german).toHaveLength(english.length);
   });
 });

@@ -235,11 +235,19 @@ describe('toSummarySections', () => {
       {
         title: 'By status',
         rows: [
-          { label: 'ENRICHED', value: 3 },
-          { label: 'PARTIAL', value: 2 },
-          { label: 'UNRESOLVED', value: 0 },
-          { label: 'DUPLICATE', value: 0 },
-          { label: 'BLOCKED', value: 0 },
+          {
+            label: 'ENRICHED',
+            value: 3,
+            note: 'The company was found, and the row is eligible under the delivery policy',
+          },
+          {
+            label: 'PARTIAL',
+            value: 2,
+            note: 'The company was found; the row has a remark of the delivery policy and no contacts',
+          },
+          { label: 'UNRESOLVED', value: 0, note: 'No company was found for the row' },
+          { label: 'DUPLICATE', value: 0, note: 'The row is of the same company as an earlier row' },
+          { label: 'BLOCKED', value: 0, note: 'Held back for operator review' },
           { label: 'ARCHIVED (unknown to this version)', value: 1 },
         ],
       },
