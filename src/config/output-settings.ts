@@ -9,7 +9,7 @@ import { toSourceRowColumn } from '../delivery/files/slot-columns.ts';
 import { csvFormSchema, defaultCsvForm, germanCsvForm, type CsvForm } from '../base/spreadsheet/csv-form.ts';
 import { sheetLanguage, type SheetLanguage } from '../delivery/files/sheet-language.ts';
 import { slotColumns } from '../delivery/files/slot-rows.ts';
-import { filePath, filledText, flag } from './setting-values.ts';
+import { filledText, flag, outputFolder } from './setting-values.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
 
@@ -32,7 +32,7 @@ const csvFormSetting = z.strictObject({
 
 export const spreadsheetsSchema = z
   .strictObject({
-    directory: filePath.default('out').describe('Folder for the files, relative to this file'),
+    directory: outputFolder.default('out').describe('Folder for the files, relative to this file'),
     file_name: z
       .string()
       .max(200)

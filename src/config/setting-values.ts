@@ -23,6 +23,14 @@ export const filePath = z
     (path) => process.platform === 'win32' || !/\\|^[A-Za-z]:/.test(path),
     'must be a path of this system: backslashes and drive letters are those of Windows; write it with /',
   );
+/** Name of the folder of the ledger and the local Temporal, beside the configuration file. */
+export const dataFolderName = '.prospect-sync';
+
+/** Files that people open, copy and delete do not belong among those of the ledger. */
+export const outputFolder = filePath.refine(
+  (path) => !path.split(/[/\\]/).includes(dataFolderName),
+  `must not be in ${dataFolderName}, the folder of the ledger; write another one, such as out`,
+);
 /** A text of spaces is a mistake: HubSpot and the service show nothing. */
 export const filledText = z
   .string()

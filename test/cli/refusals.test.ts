@@ -77,6 +77,11 @@ describe('a command with invalid input', () => {
       ['rows', 'last', '--config', 'good.yaml'],
       'The ledger has no order "last", because it has no orders yet. Place one with: prospect-sync run NAME. To collect one that the service has, run: prospect-sync ingest ORDER --run NAME, with its whole id',
     ],
+    ...['validate', 'doctor'].map((name): [string, string[], string] => [
+      `a data folder for ${name} that is the folder of the results`,
+      [name, '--config', 'good.yaml', '--data-dir', 'out'],
+      'runs.weekly.spreadsheets.directory is ',
+    ]),
     [
       'an unknown run',
       ['run', 'monthly', '--config', 'good.yaml'],

@@ -322,6 +322,16 @@ runs:
     );
   });
 
+  it.each(['.prospect-sync', './.prospect-sync/out', '/srv/crm/.prospect-sync'])(
+    'rejects %s as a folder of results: it is that of the ledger',
+    (folder) => {
+      const run = `kind: discovery, briefing_quantity: 1, profile: ${profile}, spreadsheets: {directory: ${folder}}`;
+      const problems = refuse(`${head}certificates: {directory: ${folder}}\nruns: {a: {${run}}}\n`);
+      const rule = 'must not be in .prospect-sync, the folder of the ledger; write another one, such as out';
+      expect(rulesOf(problems)).toEqual([`certificates.directory: ${rule}`, `runs.a.spreadsheets.directory: ${rule}`]);
+    },
+  );
+
   it('lists the known settings when an unknown one resembles none of them', () => {
     const [problem] = refuse(`${head}polling: {frequency: 2s}\n`);
     expect(problem).toMatchObject({
