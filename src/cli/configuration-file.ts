@@ -6,6 +6,7 @@ import { configJsonSchema, configSchemaFile, configTemplate } from '../config/fi
 import { toValidityDocument, type ValidityDocument } from './documents/installation-document.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
+import { assertSeparateFolders, findDataFolder } from './data-folder.ts';
 import { describeSystemError, systemCodeOf } from '../base/failures/system-code.ts';
 
 /** Paths that must not be committed: the ledger, and files with personal data. */
@@ -67,10 +68,12 @@ async function addIgnoredLines(file: string): Promise<void> {
 
 /** @throws {CommandError} with all problems of the file */
 export async function validate(
-  { config: path }: GlobalOptions,
+  options: GlobalOptions,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<ValidityDocument> {
-  return toValidityDocument(await readConfiguration(path, env));
+  const config = await readConfiguration(options.config, env);
+  assertSeparateFolders(config, await findDataFolder(options));
+  return toValidityDocument(config);
 }
 
 export function toValidText({ exclusions, runs, warnings }: ValidityDocument): string {

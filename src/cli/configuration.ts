@@ -56,7 +56,7 @@ export async function findTemporalConfiguration(path: string, env: Terminal['env
 
 /**
  * null: it has problems, or `--data-dir` names the runs without it.
- * @throws {CommandError} where there is no file: in a wrong folder, "no runs yet" would not be true
+ * @throws {CommandError} where there is no file: in a wrong folder, "no runs" would not be true
  */
 export async function readConfigurationIfValid(terminal: Terminal, options: GlobalOptions): Promise<Config | null> {
   try {

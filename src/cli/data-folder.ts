@@ -1,7 +1,8 @@
 /** The folder of the ledger and the local Temporal. It is beside the configuration file, whatever the current directory is. */
 import { access, realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, sep } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { dataFolderName } from '../config/setting-values.ts';
 import { LedgerError } from '../ledger/ledger-error.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { systemCodeOf } from '../base/failures/system-code.ts';
@@ -10,8 +11,6 @@ import { usesDevServer } from '../temporal/connect-temporal.ts';
 import { describeConfiguredLedger, openConfiguredLedger } from '../worker/configured-clients.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
-
-export const dataFolderName = '.prospect-sync';
 
 /**
  * Absolute path of `--data-dir`, otherwise of the folder beside the configuration file; symbolic links are resolved, so that one
@@ -53,12 +52,27 @@ export async function findUsedDataFolder(options: GlobalOptions, env: Terminal['
   );
 }
 
+/** @throws {CommandError} for a folder of results that is the data folder, or in it. The schema refuses the usual data folder. */
+export function assertSeparateFolders({ runs, certificates }: Config, dataFolder: string): void {
+  const folders = [
+    ...Object.entries(runs).map(([name, run]) => [`runs.${name}.spreadsheets.directory`, run.spreadsheets.directory]),
+    ['certificates.directory', certificates.directory ?? ''],
+  ];
+  for (const [setting = '', folder = ''] of folders)
+    if (`${folder}${sep}`.startsWith(`${dataFolder}${sep}`))
+      throw new CommandError(
+        `${setting} is ${folder}, which is in ${dataFolder}, the folder of the ledger. Write another one`,
+        exitCodes.usage,
+      );
+}
+
 /**
  * Says which ledger the command will use. A configured PostgreSQL has accepted the connection; nothing is opened or changed yet.
  * @returns the data folder
  * @throws {LedgerError}
  */
 export async function announceLedger(terminal: Terminal, config: Config, path: string): Promise<string> {
+  assertSeparateFolders(config, path);
   terminal.say(`Ledger: ${await describeConfiguredLedger(config, path, terminal.say)}`);
   if (config.ledger.databaseUrl === null) await assertOwnFolder(path);
   return path;
@@ -103,6 +117,7 @@ export async function openExistingLedger(
   options: GlobalOptions,
 ): Promise<Ledger | null> {
   const path = await findDataFolder(options);
+  assertSeparateFolders(config, path);
   const hasLedger = config.ledger.databaseUrl !== null || (await exists(ledgerOf(path)));
   if (hasLedger) return openAnnouncedLedger(terminal, config, options);
   // A worker would refuse the folder.

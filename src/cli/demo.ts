@@ -8,7 +8,7 @@ import { toRunPlan } from '../config/run-plan.ts';
 import { startRun } from '../worker/start-workflows.ts';
 import { createDependencies, openConfiguredLedger } from '../worker/configured-clients.ts';
 import { findRun, readConfiguration, type GlobalOptions } from './configuration.ts';
-import { dataFolderName } from './data-folder.ts';
+import { dataFolderName } from '../config/setting-values.ts';
 import { createDemoProject, demoRuns } from './demo-project.ts';
 import { awaitResult, beginWorkflow } from './await-workflow.ts';
 import type { OrderSummary } from './documents/order-document.ts';

@@ -42,9 +42,9 @@ export async function findOrderId(
       exitCodes.usage,
     );
   if (order === undefined) {
-    const newest = text === 'last' ? await orders.newestNamed(null) : undefined;
-    if (newest === undefined) throw unknownName(text, Object.keys(config.runs));
-    return sayOrder(terminal, text, newest);
+    const newest = await orders.newestNamed(null);
+    if (newest !== undefined && text === 'last') return sayOrder(terminal, text, newest);
+    throw newest === undefined ? noOrders(text) : unknownName(text, Object.keys(config.runs));
   }
   if (other === undefined) return sayOrder(terminal, text, order);
   throw ambiguousBeginning(text, 'orders', { ids: found.map(({ orderId }) => orderId), total: found.length });
@@ -54,6 +54,13 @@ function sayOrder(terminal: Terminal, text: string, { orderId, runName, firstSee
   const run = runName === null ? '' : ` of run ${toPrintable(runName)}`;
   terminal.say(`${text} is order ${orderId}${run}, in the ledger since ${formatDateTime(new Date(firstSeenAt))}`);
   return orderId;
+}
+
+function noOrders(text: string): CommandError {
+  return new CommandError(
+    `The ledger has no order ${JSON.stringify(text)}, because it has no orders yet. Place one with: prospect-sync run NAME. To collect one that the service has, run: prospect-sync ingest ORDER --run NAME, with its whole id`,
+    exitCodes.usage,
+  );
 }
 
 function unknownName(text: string, runs: readonly string[]): CommandError {

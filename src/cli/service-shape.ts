@@ -59,7 +59,7 @@ export async function forgetService(terminal: Terminal, options: GlobalOptions &
     const question = `Forget the field names that were learned from ${service.baseUrl}? The next order is analysed again.`;
     if (!(await isConfirmed(terminal, options, question)))
       throw new CommandError(
-        'Forgetting was not confirmed: nothing was changed. To do it without confirmation, add --yes',
+        `Forgetting the field names that were learned from ${service.baseUrl} was not confirmed: nothing was changed. To do it without confirmation, add --yes`,
       );
     return shapes.forget(serviceScope(service.baseUrl));
   });

@@ -42,6 +42,7 @@ export async function status(
     throw new CommandError(`Temporal is unavailable: ${reasonOfTemporal(error)}. Try again later.`);
   }
   if (runName !== undefined && runs.length === 0 && config !== null) findRun(config, runName);
+  if (runs.length === 0) sayOrdersWithoutRuns(terminal, (await ledger?.orders.count(runName ?? null)) ?? 0, runName);
   const isRunning = runs.some((run) => run.status.name === 'RUNNING');
   const waiting = [...(isRunning ? ['runs in progress wait'] : []), ...(hasSchedule ? ['scheduled runs wait'] : [])];
   if (waiting.length > 0) await warnWithoutWorker(terminal, session, waiting.join(' and '));
@@ -50,6 +51,15 @@ export async function status(
   const rejected = (await ledger?.rejectedRows.countOf(orderIds)) ?? new Map();
   const findings = (await ledger?.certificates.findingsOf(orderIds)) ?? new Map();
   return runs.map((run) => toRunState(run, { quantities, rejected, findings, isOfAnotherKey: isOfAnotherKey(run) }));
+}
+
+/** Of a project folder that was copied without the files of the local Temporal, or whose runs Temporal has removed by their age. */
+function sayOrdersWithoutRuns({ say }: Terminal, orders: number, runName: string | undefined): void {
+  if (orders === 0) return;
+  say(
+    `Temporal has no history of runs here, but the ledger has ${orders.toLocaleString('en')} ${orders === 1 ? 'order' : 'orders'}${runName === undefined ? '' : ` of run ${runName}`}. To see the newest, run: prospect-sync report ${runName ?? 'last'}`,
+    'warn',
+  );
 }
 
 /** A paused schedule is why a run that should have started is missing. @returns whether another schedule starts runs */
@@ -75,7 +85,7 @@ async function warnOfPausedSchedules(
 }
 
 export function toStatusText(states: readonly RunState[]): string {
-  if (states.length === 0) return 'no runs yet';
+  if (states.length === 0) return 'Temporal has no runs';
   return states
     .map(
       ({

@@ -157,6 +157,11 @@ function hintOf(value: string): string {
 }
 
 function refusedRow(file: string, number: number, value: string): CommandError {
+  if (number > 1 && knownHeaders.includes(toHeaderKey(cleanText(value))))
+    return new CommandError(
+      `The file has a row that looks like a header, but is not the first row: ${file}, row ${number}. Move it to the top, or remove it; nothing was imported`,
+      exitCodes.usage,
+    );
   const header = number === 1 ? `, and no header that is known (${knownHeaders.join(', ')})` : '';
   return new CommandError(
     `The file has a row that is neither one email address nor the domain of one company${header}: ${file}, row ${number}${hintOf(value)}. Correct the row; nothing was imported`,

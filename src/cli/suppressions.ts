@@ -58,7 +58,10 @@ export async function changeSuppression(
         ? `Suppress ${toPrintable(identifier.value)}? ${effects[identifier.kind === 'email' ? 'email' : 'domain']}${scope === null ? '' : `. It is ${scope}`}.`
         : `End the suppression of ${toPrintable(identifier.value)}? It may be bought and written to again.`;
     if (verb === 'remove' && !(await suppressions.isSuppressed(identifier))) throw await notSuppressed(ledger, who);
-    if (!(await isConfirmed(terminal, options, question))) throw notConfirmed();
+    if (!(await isConfirmed(terminal, options, question)))
+      throw notConfirmed(
+        `${verb === 'add' ? 'The suppression' : 'The end of the suppression'} of ${toWhom(identifier)}`,
+      );
     const changed = await suppressions[verb]({ identifier, ...change });
     if (verb === 'add') {
       if (provider === null && !(await isKnown(ledger, identifier)))
@@ -100,7 +103,12 @@ async function isKnown(ledger: Ledger, identifier: Identifier): Promise<boolean>
   );
 }
 
-function notConfirmed(change = 'The change'): CommandError {
+/** A domain may be read from a longer address. A person is not named, since the message may end in a log. */
+function toWhom({ kind, value }: Identifier): string {
+  return kind === 'email' ? 'this address' : `the company ${toPrintable(value)} with everybody there`;
+}
+
+function notConfirmed(change: string): CommandError {
   return new CommandError(`${change} was not confirmed: nothing was changed. To do it without confirmation, add --yes`);
 }
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { limits } from '../service/contract/index.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
+import { filledText } from './setting-values.ts';
 
 /** Mark in the description of every blacklist that any installation of prospect-sync created. */
 export const ownershipMark = 'Kept by prospect-sync; entries made by hand are removed.';
@@ -10,7 +11,7 @@ export const ownershipMark = 'Kept by prospect-sync; entries made by hand are re
 /** Name of the blacklist of an exclusion that has only `within`. */
 export const defaultDeliveredBlacklist = 'Delivered by prospect-sync';
 
-const nameOfBlacklist = z.string().min(limits.blacklistName.min).max(limits.blacklistName.max);
+const nameOfBlacklist = filledText.max(limits.blacklistName.max);
 
 export const blacklistNameSchema = nameOfBlacklist.describe(
   'Name of the blacklist in the service; a change renames it there',
@@ -44,8 +45,7 @@ const markLength = toInstallationMark('0'.repeat(installationDigits)).length;
 /** The mark needs a line of its own. */
 const longestDescription = limits.blacklistDescription.max - markLength - 1;
 
-export const descriptionSchema = z
-  .string()
+export const descriptionSchema = filledText
   .max(longestDescription)
   .describe(
     `Description of the blacklist in the service, which prospect-sync follows by its mark of ${markLength} characters`,

@@ -3,7 +3,7 @@ import type { Environment } from '../base/host/environment-variables.ts';
 import { z } from 'zod';
 import { checkVariable, toSecret, fromEnvironment } from './environment.ts';
 import type { PathProblem } from './problems.ts';
-import { filePath } from './setting-values.ts';
+import { outputFolder } from './setting-values.ts';
 import { childOf } from './partial-validation.ts';
 
 export const certificatesSchema = z
@@ -13,7 +13,7 @@ export const certificatesSchema = z
       .describe(
         'Ed25519 private key that signs certificates, as {env: NAME}: PKCS #8 in base64 or PEM. By default a key is created in the ledger',
       ),
-    directory: filePath
+    directory: outputFolder
       .optional()
       .describe('Folder for certificates, relative to this file. By default the folder of the spreadsheets of the run'),
   })

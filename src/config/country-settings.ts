@@ -1,5 +1,6 @@
 /** `target_countries`: the specification of the service shows texts, each of them one country, and no codes. */
 import { z } from 'zod';
+import { toCountryKey } from '../base/countries/country-names.ts';
 import { judgeCountry } from '../base/countries/judge-country.ts';
 import { childOf, validItems } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';
@@ -35,9 +36,19 @@ export function warnOfCountries({ runs }: CountryRuns): string[] {
   );
 }
 
+/** What to write for names of several countries, by their comparable forms. */
+const ambiguousNames = new Map([
+  ...['korea', 'corea', 'coree', 'coreia'].map((key) => [key, 'South Korea or North Korea'] as const),
+  ...['congo', 'kongo'].map((key) => [key, 'Congo - Kinshasa or Congo - Brazzaville'] as const),
+  ['georgia', 'United States if the state there is meant, and keep Georgia for the country in the Caucasus'],
+  ['virgin_islands', 'British Virgin Islands or U.S. Virgin Islands'],
+]);
+
 function findOddity(country: string): string | null {
   const judgement = judgeCountry(country);
   const shown = JSON.stringify(country);
+  const candidates = ambiguousNames.get(toCountryKey(country));
+  if (candidates !== undefined) return `${shown}, which may be taken for another place. Write ${candidates}`;
   if (judgement.kind === 'code') {
     const write = judgement.name === null ? 'the name of the country' : JSON.stringify(judgement.name);
     return `${shown}: the specification of the service does not say that it takes codes. Write ${write}`;

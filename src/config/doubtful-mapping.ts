@@ -23,6 +23,8 @@ const overwriting: Readonly<Record<ObjectType, Readonly<Record<string, string>>>
   companies: {
     name: 'the name that people gave a company is overwritten',
     domain: 'the domain that people gave a company is overwritten, by which HubSpot recognizes it',
+    description: 'the description that people gave a company is overwritten',
+    about_us: 'the text that people wrote about a company is overwritten',
     lifecyclestage: stageConsequence('companies'),
     hs_lead_status: 'the status that people gave a company is overwritten',
     hubspot_owner_id: 'companies are taken from the owners that people gave them',

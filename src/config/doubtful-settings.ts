@@ -1,4 +1,5 @@
 /** Settings that are valid alone and probably not what is meant: one table of rules. */
+import { toPrintableKey } from '../base/text/printable-text.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
 import { comparableQuality } from '../delivery/mapping/contact-policy.ts';
 import { deliveryQualityExamples } from '../service/contract/enum-values.ts';
@@ -89,6 +90,15 @@ const runRules: Rules<RunConfig> = [
   ],
   ['hubspot_lists.contacts', (run) => (run.hubspotLists?.contacts === undefined ? null : judgePeople(run))],
   ['spreadsheets.rows', (run) => (run.spreadsheets.rows === 'prospect' ? judgePeople(run) : null)],
+  [
+    'spreadsheets.columns',
+    ({ spreadsheets: { rows, columns } }) => {
+      const [found] = Object.entries(columns).filter(([, path]) => /^(?:raw\.)?prospect\./.test(path));
+      return rows === 'prospect' || found === undefined
+        ? null
+        : `has ${toPrintableKey(found[0])}, a field of people, and spreadsheets.rows is slot: each row has one person of the company, whatever their number. For a row for each person, write rows: prospect`;
+    },
+  ],
   ['expect.max_without_people', (run) => (run.maxWithoutPeoplePercent === null ? null : judgePeople(run))],
   [
     'service_outputs',

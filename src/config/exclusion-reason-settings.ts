@@ -1,6 +1,7 @@
 /** `reason` and `reasons` of an exclusion: the texts that blacklist entries carry. */
 import { z } from 'zod';
 import { limits } from '../service/contract/index.ts';
+import { filledText } from './setting-values.ts';
 
 /** The sources of an exclusion, in the order in which their reasons are joined. */
 export const exclusionSources = [
@@ -25,7 +26,7 @@ const defaultReasons: Readonly<Record<ExclusionSource, string>> = {
   xlsx: 'Exclusion file',
 };
 
-export const reasonSchema = z.string().min(1).max(limits.entry.reason);
+export const reasonSchema = filledText.max(limits.entry.reason);
 
 const reasonFor = (source: ExclusionSource, content: string) =>
   reasonSchema.optional().describe(`Reason for ${content}; by default "${defaultReasons[source]}"`);

@@ -11,6 +11,7 @@ import { defaultMapping } from '../delivery/mapping/default-mapping.ts';
 import { reasonCodes } from '../service/contract/reason-codes.ts';
 import { transformNames } from '../delivery/mapping/transforms.ts';
 import { getOwnProperty } from '../base/json/own-property.ts';
+import { filledText } from './setting-values.ts';
 
 /** Removes a property from the mapping; written in place of a path or of a policy. */
 export const never = 'never';
@@ -24,8 +25,8 @@ const path = z.string().min(1);
 
 /** A number or yes/no is written as its text. */
 const text = z
-  .union([z.string().min(1).max(1_000), z.number(), z.boolean()], {
-    error: 'must be a text of 1 to 1000 characters, a number, or true or false',
+  .union([filledText.max(1_000), z.number(), z.boolean()], {
+    error: 'must be a text of 1 to 1000 characters that is not blank, a number, or true or false',
   })
   .transform(String);
 

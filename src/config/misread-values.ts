@@ -1,5 +1,5 @@
 /** Values that YAML reads differently from how they look: unclear numbers, texts that a comment cuts, texts within typographic quotes, and texts that need quotes. */
-import { type Document, type LineCounter, Scalar, visit } from 'yaml';
+import { type Document, isScalar, type LineCounter, type Pair, Scalar, visit, type YAMLMap } from 'yaml';
 import { findNumberRemedy } from '../base/text/decimal-number.ts';
 import { quoteRemedy } from './misleading-characters.ts';
 import { type ConfigProblem, fieldName } from './problems.ts';
@@ -20,15 +20,19 @@ interface Misreading {
 /** `text`: the one that was parsed. */
 export function findMisreadValues(document: Document, lines: LineCounter, text: string): ConfigProblem[] {
   const problems: ConfigProblem[] = [];
+  const add = (ancestors: Parameters<typeof keysOf>[0], { offset, ...problem }: Misreading) => {
+    const { line, col: column } = lines.linePos(offset);
+    problems.push({ line, column, field: fieldName(keysOf(ancestors)), ...problem });
+  };
   const used = new Set([...findAliases(document).keys()].map(({ source }) => source));
   visit(document, {
     Scalar(key, node, ancestors) {
       if (key === 'key' || node.type !== Scalar.PLAIN) return;
       const misreading = judge(node, text, used);
-      if (misreading === null) return;
-      const { offset, ...problem } = misreading;
-      const { line, col: column } = lines.linePos(offset);
-      problems.push({ line, column, field: fieldName(keysOf(ancestors)), ...problem });
+      if (misreading !== null) add(ancestors, misreading);
+    },
+    Map(_, node, ancestors) {
+      for (const { pair, misreading } of findSplitNumbers(node)) add([...ancestors, node, pair], misreading);
     },
   });
   return problems;
@@ -55,6 +59,21 @@ function judge({ value, source = '', range, anchor }: Scalar, text: string, used
   if (!anchor || used.has(anchor) || typeof value === 'boolean') return null;
   const remedy = 'Put quotes around the text, or remove the anchor, which no alias (*name) uses';
   return { offset: start, rule: 'begins with &, which is the name of an anchor in YAML', found: null, remedy };
+}
+
+/** `{share: 0,5%}`: a comma ends the setting, and `5%` would be a setting of its own. */
+function findSplitNumbers({ items }: YAMLMap): { readonly pair: Pair; readonly misreading: Misreading }[] {
+  return items.flatMap((pair, index) => {
+    const next = items[index + 1];
+    if (!isScalar(pair.value) || next === undefined || !isScalar(next.key) || next.value !== null) return [];
+    const { source: whole = '', range } = pair.value;
+    const [, digits, unit = ''] = /^(\d+)(%|ms|[smhd])?$/.exec(next.key.source ?? '') ?? [];
+    if (digits === undefined || !/^-?\d+$/.test(whole)) return [];
+    const remedy = (findNumberRemedy(`${whole},${digits}`) ?? '').replaceAll(/\d[\d.]*/g, `$&${unit}`);
+    const rule = 'has a comma, which separates settings: the decimal sign of a number is a point';
+    const misreading = { offset: range?.[0] ?? 0, rule, found: `${whole},${digits}${unit}`, remedy };
+    return [{ pair, misreading }];
+  });
 }
 
 /** A value after its key, or an item of a list, that begins as something other than a text. A missing anchor is named elsewhere. */

@@ -9,7 +9,7 @@ import { toSourceRowColumn } from '../delivery/files/slot-columns.ts';
 import { csvFormSchema, defaultCsvForm, germanCsvForm, type CsvForm } from '../base/spreadsheet/csv-form.ts';
 import { sheetLanguage, type SheetLanguage } from '../delivery/files/sheet-language.ts';
 import { slotColumns } from '../delivery/files/slot-rows.ts';
-import { filePath, flag } from './setting-values.ts';
+import { filledText, flag, outputFolder } from './setting-values.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 import { childOf, namedEntries } from './partial-validation.ts';
 
@@ -32,7 +32,7 @@ const csvFormSetting = z.strictObject({
 
 export const spreadsheetsSchema = z
   .strictObject({
-    directory: filePath.default('out').describe('Folder for the files, relative to this file'),
+    directory: outputFolder.default('out').describe('Folder for the files, relative to this file'),
     file_name: z
       .string()
       .max(200)
@@ -59,7 +59,7 @@ export const spreadsheetsSchema = z
         'Language of the headers, the names of the sheets and the summary; by default German where output_language of the profile is de, otherwise English',
       ),
     columns: z
-      .record(z.string().min(1).max(100), sourcePath)
+      .record(filledText.max(100), sourcePath)
       .default({})
       .describe(
         'Additional columns: header, which no other column has, and field, for example Turnover: raw.company.turnover',
@@ -120,7 +120,7 @@ export const spreadsheetsTemplate = `    # spreadsheets:
     #   columns: {Turnover: raw.company.turnover}   # additional columns: header and field (docs/mapping.md), or raw. and a path
 `;
 
-const listName = z.string().min(1).max(200);
+const listName = filledText.max(200);
 
 export const hubspotListsSchema = z
   .strictObject({

@@ -3,7 +3,7 @@ import { digest } from '../base/json/canonical-json.ts';
 import { z } from 'zod';
 import { orderInputSchema, profileInputSchema, type ProfileInput } from '../service/contract/index.ts';
 import { defaultRequestSettings } from '../service/contract/request-settings.ts';
-import { childOf } from './partial-validation.ts';
+import { childOf, namedEntries } from './partial-validation.ts';
 import { problemAt, type PathProblem } from './problems.ts';
 
 export const profileSchema = profileInputSchema.describe(
@@ -74,6 +74,26 @@ export function toOrderTexts({
 }
 
 export function checkProfile(path: readonly PropertyKey[], run: unknown): PathProblem[] {
+  return [...checkBlankTexts(path, run), ...checkProfileSource(path, run)];
+}
+
+/** The specification allows them, and the service could search for nothing by them. */
+function checkBlankTexts(path: readonly PropertyKey[], run: unknown): PathProblem[] {
+  return ['profile', 'order'].flatMap((section) =>
+    namedEntries(childOf(run, section)).flatMap(([field, value]) => {
+      const texts = Array.isArray(value)
+        ? value.map((text, index) => ({ at: [field, index], text }))
+        : [{ at: [field], text: value }];
+      return texts.flatMap(({ at, text }) =>
+        typeof text === 'string' && /^\s+$/.test(text)
+          ? [problemAt([...path, section, ...at], 'must not be blank', 'Write a text, or remove it')]
+          : [],
+      );
+    }),
+  );
+}
+
+function checkProfileSource(path: readonly PropertyKey[], run: unknown): PathProblem[] {
   const isSet = (key: string) => childOf(run, key) !== undefined;
   // A run of an unknown kind has a problem of its own.
   const isRun = ['discovery', 'enrichment'].some((kind) => kind === childOf(run, 'kind'));

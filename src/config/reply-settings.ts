@@ -6,7 +6,7 @@ import { colleagueScopes, defaultReplyPolicy, suppressedScopes, type ReplyPolicy
 import { checkVariable, fromEnvironment, headerVariable, toSecret, type Secret } from './environment.ts';
 import { childOf } from './partial-validation.ts';
 import type { PathProblem } from './problems.ts';
-import { filePath, flag, headerName } from './setting-values.ts';
+import { filePath, filledText, flag, headerName } from './setting-values.ts';
 
 /** The paths of the receiver; its address in the service, or a proxy before it, may have more in front of them. */
 export const replyPath = '/replies';
@@ -47,9 +47,7 @@ const classSchema = z
   .strictObject({
     note: flag.optional().describe('Add a note with the reply to the contact'),
     task: flag.optional().describe('Create a task for the owner of the contact'),
-    lead_status: z
-      .string()
-      .min(1)
+    lead_status: filledText
       .max(100)
       .nullable()
       .optional()

@@ -37,7 +37,7 @@ import {
   serviceOutputsTemplate,
   toServiceOutputs,
 } from './service-output-settings.ts';
-import { flag, name } from './setting-values.ts';
+import { filledText, flag, name } from './setting-values.ts';
 import { childOf, namedEntries, validItems } from './partial-validation.ts';
 
 /** The contract accepts plain http by form, but the service would refuse the order (A54). */
@@ -47,7 +47,7 @@ const kind = <Kind extends 'discovery' | 'enrichment'>(value: Kind) =>
   z.literal(value).describe('discovery finds new companies, enrichment completes companies that you have');
 
 const common = {
-  title: z.string().min(1).optional().describe('Title of the order; by default the name of the run'),
+  title: filledText.optional().describe('Title of the order; by default the name of the run'),
   profile: profileSchema.optional(),
   profile_id: profileIdSchema,
   order: orderTextsSchema,

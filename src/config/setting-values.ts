@@ -23,6 +23,19 @@ export const filePath = z
     (path) => process.platform === 'win32' || !/\\|^[A-Za-z]:/.test(path),
     'must be a path of this system: backslashes and drive letters are those of Windows; write it with /',
   );
+/** Name of the folder of the ledger and the local Temporal, beside the configuration file. */
+export const dataFolderName = '.prospect-sync';
+
+/** Files that people open, copy and delete do not belong among those of the ledger. */
+export const outputFolder = filePath.refine(
+  (path) => !path.split(/[/\\]/).includes(dataFolderName),
+  `must not be in ${dataFolderName}, the folder of the ledger; write another one, such as out`,
+);
+/** A text of spaces is a mistake: HubSpot and the service show nothing. */
+export const filledText = z
+  .string()
+  .min(1)
+  .regex(/^(?!\s+$)/, 'must not be blank');
 export const flag = z.boolean();
 /** Of all settings in percent that are numbers: the sign is no part of them. */
 export const percent = (least: number, most: number) =>

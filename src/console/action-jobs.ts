@@ -79,9 +79,10 @@ export function createActionJobs(
     waiting.clear();
   };
 
-  /** A question is bound to all that was said before it: when the state has changed since, the command asks again. */
+  /** A question is bound to all that was said before it: when the state has changed since, the command asks again, and says so. */
   const converse = (id: string, agreed: readonly string[]) => {
     const lines: Line[] = [];
+    let answered: string | undefined;
     const add = (line: Line) => {
       if (lines.length < linesKept) change(id, { lines: [...lines, line] });
       lines.push(line);
@@ -93,8 +94,14 @@ export function createActionJobs(
         const digest = createHash('sha256')
           .update(JSON.stringify([lines, question]))
           .digest('hex');
-        if (agreed.includes(digest)) return true;
-        change(id, { state: 'asks', question, agreed: [...agreed, digest] });
+        if (agreed.includes(digest)) {
+          answered = digest;
+          return true;
+        }
+        // After an answer that counts, this is the next question of the command.
+        const why =
+          agreed.at(-1) === answered ? '' : 'The question, or what is said above it, has changed since the answer. ';
+        change(id, { state: 'asks', question: `${why}${question}`, agreed: [...agreed, digest] });
         return false;
       },
     };

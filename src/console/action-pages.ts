@@ -7,6 +7,9 @@ import { shown, table, time, type Markup, type Page } from './layout.ts';
 
 const actionsShown = 100;
 
+/** Characters of a reason. */
+export const longestNote = 200;
+
 /** A button that names what it does, and the command that it stands for. */
 export function toButton(action: Action, label: string): Markup {
   return html`<form method="post" action="/actions" class="action">
@@ -22,9 +25,17 @@ export function toNoteButton(action: Action, label: string): Markup {
   return html`<form method="post" action="/actions" class="action">
     <input type="hidden" name="action" value="${action.name}" />
     <input type="hidden" name="subject" value="${action.subject}" />
-    <input name="note" required maxlength="200" aria-label="Reason" placeholder="reason" />
+    <input name="note" required maxlength="${longestNote}" aria-label="Reason" placeholder="reason" />
     <button>${shown(label)}</button>
   </form>`;
+}
+
+/** `length`: characters without the spaces around them. */
+export function toRefusedNote(length: number): Page {
+  const body = html`<p>
+    The reason must have 1 to ${longestNote} characters, found ${length}. Nothing was started. Go back, and write why.
+  </p>`;
+  return { title: 'Reason required', status: 400, body };
 }
 
 export function actionPage(job: Job): Page {

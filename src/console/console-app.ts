@@ -9,7 +9,7 @@ import { isSameSecret } from '../base/same-secret.ts';
 import type { ConsoleConfig } from '../config/console-settings.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { createActionJobs, isActionName, type ActionJobs } from './action-jobs.ts';
-import { actionPage, actionsPage, toJobMarkup } from './action-pages.ts';
+import { actionPage, actionsPage, longestNote, toJobMarkup, toRefusedNote } from './action-pages.ts';
 import { changesPage } from './changes-page.ts';
 import type { ConsoleAccess, Visitor } from './console-access.ts';
 import type { ConsoleWork } from './console-work.ts';
@@ -164,7 +164,7 @@ const actionForm = z.object({
   note: z.string().default(''),
 });
 
-/** A form has an id or a name, and a reason of 200 characters. */
+/** A form has an id or a name, and a reason of `longestNote` characters. */
 const longestForm = 16_384;
 
 interface WorkContext extends PageContext {
@@ -195,7 +195,9 @@ function addWorkPages(app: Hono, { ledger, work, jobs, answer, frame, user }: Wo
   app.post('/actions', async (context) => {
     const form = actionForm.safeParse(await context.req.parseBody()).data;
     if (form === undefined || !isActionName(form.action)) return answer(unknownAction);
-    const { action: name, subject, note } = form;
+    const { action: name, subject } = form;
+    const note = form.note.trim();
+    if ((name === 'pause' && note === '') || note.length > longestNote) return answer(toRefusedNote(note.length));
     const id = await jobs.start({ name, subject, ...(note === '' ? {} : { note }) }, user);
     return context.redirect(`${root}/actions/${id}`, 303);
   });

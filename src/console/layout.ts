@@ -13,7 +13,7 @@ export interface Page {
   readonly title: string;
   readonly body: Markup;
   /** 403: nothing was done. 404: the subject is unknown. 500: the page cannot be made. */
-  readonly status?: 200 | 403 | 404 | 500;
+  readonly status?: 200 | 400 | 403 | 404 | 500;
 }
 
 /** A text of the service, the CRM or a file. */

@@ -42,6 +42,16 @@ export function createNamedOrders(db: Database) {
       return select().where('orderId', 'like', `${text.toLowerCase()}%`).orderBy('orderId').execute();
     },
 
+    /** How many orders a run has, or all of them. */
+    async count(runName: string | null): Promise<number> {
+      const { count } = await db
+        .selectFrom('orders')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .$if(runName !== null, (query) => query.where('runName', '=', runName))
+        .executeTakeFirstOrThrow();
+      return count;
+    },
+
     /** All orders, and when the ledger first saw them. */
     listSeen(): Promise<{ orderId: string; firstSeenAt: string }[]> {
       return db.selectFrom('orders').select(['orderId', 'firstSeenAt']).orderBy('orderId').execute();

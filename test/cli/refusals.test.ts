@@ -73,10 +73,15 @@ describe('a command with invalid input', () => {
     ['the command of a group', ['pause', 'weekly'], 'Similar commands: schedule pause'],
     ['a missing argument', ['run'], "missing required argument 'name'"],
     [
-      'a name that no order and no run has',
-      ['ingest', 'xyz', '--config', 'good.yaml'],
-      'The ledger has no order "xyz". Write the id of an order as prospect-sync status lists them, at least its first 4 characters, the name of a run (weekly) for its newest order, or last',
+      'an order while the ledger has none',
+      ['rows', 'last', '--config', 'good.yaml'],
+      'The ledger has no order "last", because it has no orders yet. Place one with: prospect-sync run NAME. To collect one that the service has, run: prospect-sync ingest ORDER --run NAME, with its whole id',
     ],
+    ...['validate', 'doctor'].map((name): [string, string[], string] => [
+      `a data folder for ${name} that is the folder of the results`,
+      [name, '--config', 'good.yaml', '--data-dir', 'out'],
+      'runs.weekly.spreadsheets.directory is ',
+    ]),
     [
       'an unknown run',
       ['run', 'monthly', '--config', 'good.yaml'],

@@ -59,6 +59,26 @@ const command = (...args: string[]) =>
 const untilNextSecond = () => sleep(1_010 - (Date.now() % 1_000));
 const json = async (...args: string[]) => JSON.parse((await command(...args, '--json')).stdout);
 
+describe('status', () => {
+  it('says that Temporal has no runs while the ledger has orders, as in a copied project folder', async () => {
+    const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
+    const facts = { kind: 'discovery', status: 'COMPLETED', profileId: null, externalIdsAreRecordIds: false } as const;
+    await ledger.orders.save({ ...facts, orderId: crypto.randomUUID(), runName: 'weekly', requestedCount: 10 });
+    await ledger.close();
+    for (const [named, whose, newest] of [
+      [[], '', 'last'],
+      [['weekly'], ' of run weekly', 'weekly'],
+    ] as const)
+      expect(await command('status', ...named)).toMatchObject({
+        code: 0,
+        stdout: 'Temporal has no runs\n',
+        stderr: expect.stringContaining(
+          `Temporal has no history of runs here, but the ledger has 1 order${whose}. To see the newest, run: prospect-sync report ${newest}`,
+        ),
+      });
+  });
+});
+
 describe('plan and apply', () => {
   itOfAll('say that the local Temporal stops with the command, and with it the schedules', async () => {
     const { code, stderr } = await runCommand(['apply'], { cwd: folder, env: { KEY: 's3cret', TOKEN: 't' } });

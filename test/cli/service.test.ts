@@ -132,7 +132,9 @@ describe('showService', () => {
     expect(shown).toContain(`${baseUrl}, learned ${learntAt}`);
     expect(shown).toMatch(/company\.name +legalName {2}\(by name\)/);
     expect(shown).toMatch(/createOrder\.order_id +data\.id/);
-    await expect(forgetService(terminal, { ...options(), yes: false })).rejects.toThrow('was not confirmed');
+    await expect(forgetService(terminal, { ...options(), yes: false })).rejects.toThrow(
+      /^Forgetting the field names that were learned from http\S+ was not confirmed: nothing was changed/,
+    );
     expect(await forgetService(terminal, { ...options(), yes: true })).toBe(2);
     expect((await showService(terminal, options())).learntAt).toBeNull();
   });

@@ -52,6 +52,8 @@ describe('readSuppressionList', () => {
     ['an address with a star, and says what to write', 'email\n*@acme.example\n', 'Write the domain alone'],
     ['a mailbox provider, and says what to write', 'email\ngmail.com\n', 'This domain is that of a mailbox provider'],
     ['the ending of domains, and says what to write', 'email\nco.uk\n', 'Many domains have this ending'],
+    ['a header below an address', 'jane@acme.example\nemail\njohn@acme.example\n', 'header, but is not the first row'],
+    ['a header twice', 'E-Mail,why\njane@acme.example,x\nE-Mail,why\n', 'header, but is not the first row'],
     ['an unknown ending, and says what to write', 'email\nJane.Doe\n', 'No domain has this ending'],
     ['several domains in a cell, and says what to write', 'email\n"a.com, b.com"\n', 'write a row for each'],
     ['a no beside an address', 'email,opt_out\njane@acme.example,yes\njohn@acme.example,no\n', 'opt_out'],

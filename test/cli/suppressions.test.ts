@@ -91,13 +91,18 @@ describe('changeSuppression, of an address', () => {
     [
       'info@acme.example',
       `HubSpot leaves out this address from now on, and its replies add a note only. It is ${only}. For the whole company, run: prospect-sync suppressions add acme.example --reason TEXT.`,
+      'The suppression of this address was not confirmed: nothing was changed',
     ],
-    ['acme.example', 'Orders, HubSpot and replies leave out this company with everybody there from now on.'],
-  ])('asks what is meant by %s', async (who, effect) => {
+    [
+      'acme.example',
+      'Orders, HubSpot and replies leave out this company with everybody there from now on.',
+      'The suppression of the company acme.example with everybody there was not confirmed: nothing was changed',
+    ],
+  ])('asks what is meant by %s, and names it when it is not confirmed', async (who, effect, declined) => {
     const asked: string[] = [];
     const asking = { ...terminal(), canAsk: true, confirm: async (question: string) => asked.push(question) === 0 };
     const unconfirmed = { ...options('first'), yes: false };
-    await expect(changeSuppression(asking, unconfirmed, { verb: 'add', who })).rejects.toThrow('not confirmed');
+    await expect(changeSuppression(asking, unconfirmed, { verb: 'add', who })).rejects.toThrow(declined);
     expect(asked).toEqual([`Suppress ${who}? ${effect}`]);
   });
 });

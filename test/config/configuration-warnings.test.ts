@@ -34,6 +34,12 @@ describe('target_countries', () => {
       '[AUT]',
       '"AUT": the specification of the service does not say that it takes codes. Write the name of the country',
     ],
+    ['[Korea]', '"Korea", which may be taken for another place. Write South Korea or North Korea'],
+    ['[Kongo]', '"Kongo", which may be taken for another place. Write Congo - Kinshasa or Congo - Brazzaville'],
+    [
+      '[Georgia]',
+      '"Georgia", which may be taken for another place. Write United States if the state there is meant, and keep Georgia for the country in the Caucasus',
+    ],
   ])('warns of %s', (countries, expected) => {
     expect(warnings(run('a', countries))).toEqual([`runs.a.profile.target_countries has ${expected}`]);
     const order = `profile_id: 0d5f3c9e-4a3e-4b55-9c0a-1f1f8d5a7b11, order: {target_countries: ${countries}}`;
@@ -222,6 +228,10 @@ describe('a setting that is probably not meant', () => {
       runOf(`features: [COMPANY_DATA], ${setting}, `),
       `runs.a.${path} is about people, and features (COMPANY_DATA) orders none. Add CONTACTS, or remove the setting`,
     ]),
+    [
+      runOf('spreadsheets: {columns: {Mail: prospect.email}}, '),
+      'runs.a.spreadsheets.columns has Mail, a field of people, and spreadsheets.rows is slot: each row has one person of the company, whatever their number. For a row for each person, write rows: prospect',
+    ],
     [
       runOf('schedule: {every: 7d, cron: "0 6 * * 1"}, '),
       'runs.a.schedule.every adds its starts to those of cron and calendars. If only one of them is meant, remove the other',

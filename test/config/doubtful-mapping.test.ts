@@ -114,6 +114,12 @@ describe('the policy always', () => {
     ],
     [
       'companies',
+      'description',
+      '{from: company.website_markdown, policy: always}',
+      'the description that people gave a company is overwritten',
+    ],
+    [
+      'companies',
       'hubspot_owner_id',
       '{value: 111, policy: always}',
       'companies are taken from the owners that people gave them',

@@ -303,6 +303,35 @@ runs:
     });
   });
 
+  it.each([
+    ['mapping: {company_tasks: {NO_PEOPLE_FOUND: " "}}', '', 'mapping.company_tasks.NO_PEOPLE_FOUND'],
+    ['mapping: {company_notes: {NO_PEOPLE_FOUND: " "}}', '', 'mapping.company_notes.NO_PEOPLE_FOUND'],
+    ['mapping: {companies: {x: {value: " "}}}', '', 'mapping.companies.x.value'],
+    ['exclusions: {a: {blacklist: "  ", csv: a.csv}}', '', 'exclusions.a.blacklist'],
+    ['exclusions: {a: {blacklist: A, description: " ", csv: a.csv}}', '', 'exclusions.a.description'],
+    ['exclusions: {a: {blacklist: A, reason: " ", csv: a.csv}}', '', 'exclusions.a.reason'],
+    ['', 'title: " "', 'runs.weekly.title'],
+    ['', 'hubspot_lists: {companies: " "}', 'runs.weekly.hubspot_lists.companies'],
+    ['', 'order: {seller_offering: " "}', 'runs.weekly.order.seller_offering'],
+  ])('rejects a blank text: %s%s', (section, setting, field) => {
+    const problems = refuse(
+      `${head}${section}\nruns:\n  weekly:\n    kind: discovery\n    briefing_quantity: 1\n    profile: ${profile}\n    ${setting}\n`,
+    );
+    expect(rulesOf(problems)).toContainEqual(
+      expect.stringMatching(new RegExp(`^${field}: (?:must not be blank|must be a text of .* that is not blank)`)),
+    );
+  });
+
+  it.each(['.prospect-sync', './.prospect-sync/out', '/srv/crm/.prospect-sync'])(
+    'rejects %s as a folder of results: it is that of the ledger',
+    (folder) => {
+      const run = `kind: discovery, briefing_quantity: 1, profile: ${profile}, spreadsheets: {directory: ${folder}}`;
+      const problems = refuse(`${head}certificates: {directory: ${folder}}\nruns: {a: {${run}}}\n`);
+      const rule = 'must not be in .prospect-sync, the folder of the ledger; write another one, such as out';
+      expect(rulesOf(problems)).toEqual([`certificates.directory: ${rule}`, `runs.a.spreadsheets.directory: ${rule}`]);
+    },
+  );
+
   it('lists the known settings when an unknown one resembles none of them', () => {
     const [problem] = refuse(`${head}polling: {frequency: 2s}\n`);
     expect(problem).toMatchObject({

@@ -175,7 +175,7 @@ mapping:
     ],
     [
       'x: {value: []}',
-      '5:16 mapping.companies.x.value: must be a text of 1 to 1000 characters, a number, or true or false, found a list of 0. Meaning: A text instead of a field; fields may be in it, for example "{order.title} {slot.delivered_at|date}"',
+      '5:16 mapping.companies.x.value: must be a text of 1 to 1000 characters that is not blank, a number, or true or false, found a list of 0. Meaning: A text instead of a field; fields may be in it, for example "{order.title} {slot.delivered_at|date}"',
     ],
     [
       'x: {from: contact.nonsense}',

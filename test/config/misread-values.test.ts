@@ -32,6 +32,31 @@ describe('parseConfig of a number that a person may have meant otherwise', () =>
   });
 });
 
+describe('parseConfig of a number with a comma in braces', () => {
+  const rule = 'has a comma, which separates settings: the decimal sign of a number is a point';
+  it.each([
+    ['expect: {max_without_people: 0,5%}', 'runs.weekly.expect.max_without_people', '0,5%', 'Write 0.5%'],
+    [
+      'expect: {min_delivered: 80,5%, max_without_people: 1%}',
+      'runs.weekly.expect.min_delivered',
+      '80,5%',
+      'Write 80.5%',
+    ],
+    ['schedule: {every: 1,5h}', 'runs.weekly.schedule.every', '1,5h', 'Write 1.5h'],
+  ])('refuses %s', (text, field, found, remedy) => {
+    const problems = problemsOf(parseText(file('10').replace('kind:', `${text}\n    kind:`)));
+    expect(problems).toEqual([{ line: 5, column: expect.any(Number), field, rule, found, remedy }]);
+  });
+
+  it('refuses a sign between thousands', () => {
+    const problems = problemsOf(parseText(`limits: {max_briefings_per_run: 10,000}\n${file('10')}`));
+    const remedy = 'Write 10000, or 10 if that was meant';
+    expect(problems).toEqual([
+      { line: 1, column: 33, field: 'limits.max_briefings_per_run', rule, found: '10,000', remedy },
+    ]);
+  });
+});
+
 describe('parseConfig of a text that YAML reads otherwise than it looks', () => {
   const withText = (text: string) => parseText(file('10').replace('kind:', `title: ${text}\n    kind:`));
 

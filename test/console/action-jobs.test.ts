@@ -68,10 +68,25 @@ it('asks again when the state has changed since the question', async () => {
   const asking = await settled(await jobs.start(action, 'olga'));
   shop.rows = 9_000;
   const again = await settled(await jobs.agree(asking.id, 'jan'));
-  expect(again).toMatchObject({ state: 'asks', lines: [{ text: '9000 rows' }] });
+  expect(again).toMatchObject({
+    state: 'asks',
+    question: 'The question, or what is said above it, has changed since the answer. Start weekly?',
+    lines: [{ text: '9000 rows' }],
+  });
   expect(shop.orders).toBe(0);
   await settled(await jobs.agree(again.id, 'olga'));
   expect(shop.orders).toBe(1);
+  await ledger.close();
+});
+
+it('asks the next question of a command as it is', async () => {
+  const { ledger, jobs, settled } = await openJobs((_args, { confirm }) =>
+    Promise.resolve(confirm('First?') && confirm('Second?') ? 0 : 1),
+  );
+  const first = await settled(await jobs.start(action, 'olga'));
+  const second = await settled(await jobs.agree(first.id, 'olga'));
+  expect([first.question, second.question]).toEqual(['First?', 'Second?']);
+  expect(await settled(await jobs.agree(second.id, 'olga'))).toMatchObject({ state: 'ended', code: 0 });
   await ledger.close();
 });
 

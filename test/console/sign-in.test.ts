@@ -204,6 +204,17 @@ describe('actions of who has signed in', () => {
     expect(await ledger.consoleAudit.recent(10)).toMatchObject([{ who: 'olga', command: 'prospect-sync doctor' }]);
   });
 
+  it('are refused when a pause has no reason, or one that is too long', async () => {
+    const { started, ask, tokenOf } = openPages(passwords);
+    const form = { action: 'pause', subject: 'weekly', token: await tokenOf({ as }) };
+    for (const fields of [{}, { note: '' }, { note: ' ' }, { note: 'x'.repeat(201) }]) {
+      const refused = await ask('/actions', { as, headers: { origin }, form: { ...form, ...fields } });
+      expect([fields, refused.status]).toEqual([fields, 400]);
+      expect(await refused.text()).toContain('The reason must have 1 to 200 characters');
+    }
+    expect(started).toEqual([]);
+  });
+
   it('are refused from another origin, without an origin, under another host, and when they are too large', async () => {
     const { started, ask, statusOf, tokenOf } = openPages(passwords);
     const form = { ...action, token: await tokenOf({ as }) };

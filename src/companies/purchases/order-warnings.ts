@@ -135,9 +135,9 @@ function warnOfRepetition(
   const again = areUnknown
     ? 'may buy its rows again, which this ledger does not have'
     : describeRepetition(planned, own[0]?.rows ?? 0);
-  const age = formatDuration(now.getTime() - placedAt.getTime());
+  // No age: an answer in the console counts for the same text only.
   return [
-    `Repeated order: run ${runName} placed order ${orderId} ${age} ago (${formatDateTime(placedAt)}), and ${intervalOf(planned, last, now).says}. A new run ${again}; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${runName}`,
+    `Repeated order: run ${runName} placed order ${orderId} at ${formatDateTime(placedAt)}, and ${intervalOf(planned, last, now).says}. A new run ${again}; to continue with the last one, run: prospect-sync ingest ${orderId} --run ${runName}`,
   ];
 }
 

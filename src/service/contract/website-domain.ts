@@ -74,15 +74,16 @@ export const mailboxDomains: ReadonlySet<string> = new Set(
 /** Sites with pages of many companies: networks, directories, market places, short links. */
 export const hostDomains: ReadonlySet<string> = new Set(
   words(`
-  11880.com about.me alibaba.com aliexpress.com angel.co bbb.org beacons.ai behance.net bio.link bit.ly bitbucket.org
-  booking.com brownbook.net campsite.bio crunchbase.com dasoertliche.de dastelefonbuch.de discord.com discord.gg
-  dribbble.com fb.com fb.me firmenabc.at flickr.com foursquare.com g.page gelbeseiten.de github.com gitlab.com goo.gl
-  goyellow.de herold.at immobilienscout24.de immoscout24.ch issuu.com kleinanzeigen.de kununu.com linktr.ee lnk.bio
-  lnkd.in local.ch medium.com meinestadt.de meta.com mobile.de northdata.com northdata.de notion.so ok.ru
-  pagesjaunes.fr paginegialle.it patreon.com quora.com reddit.com search.ch slideshare.net snapchat.com soundcloud.com
-  spotify.com stepstone.de sumup.link t.co t.me taplink.cc telegram.me telegram.org threads.com threads.net tinyurl.com
-  trello.com twitch.tv vimeo.com vk.com wa.me weibo.com werliefertwas.de whatsapp.com wikipedia.org wlw.at wlw.ch wlw.de
-  x.com xing.com yell.com yellowpages.com youtu.be
+  11880.com 1drv.ms about.me airtable.com alibaba.com aliexpress.com angel.co bbb.org beacons.ai behance.net
+  bio.link bit.ly bitbucket.org booking.com brownbook.net calendly.com campsite.bio canva.com crunchbase.com
+  dasoertliche.de dastelefonbuch.de discord.com discord.gg dribbble.com dropbox.com fb.com fb.me firmenabc.at
+  flickr.com force.com forms.gle foursquare.com g.page gelbeseiten.de github.com gitlab.com goo.gl goyellow.de
+  herold.at immobilienscout24.de immoscout24.ch issuu.com kleinanzeigen.de kununu.com lieferando.de linktr.ee
+  lnk.bio lnkd.in local.ch medium.com meinestadt.de meta.com mobile.de myworkdayjobs.com northdata.com northdata.de
+  notion.so ok.ru pagesjaunes.fr paginegialle.it patreon.com quora.com reddit.com search.ch site.com slideshare.net
+  snapchat.com soundcloud.com spotify.com stepstone.de sumup.link t.co t.me taplink.cc telegram.me telegram.org
+  threads.com threads.net tinyurl.com trello.com twitch.tv typeform.com vimeo.com vk.com wa.me weibo.com
+  werliefertwas.de whatsapp.com wikipedia.org wlw.at wlw.ch wlw.de x.com xing.com yell.com yellowpages.com youtu.be
 `),
 );
 
@@ -104,15 +105,18 @@ const placeholderNames: ReadonlySet<string> = new Set(
 `),
 );
 
-/** Site builders: a subdomain belongs to one company, the domain itself to none. */
+/** Site builders, and sites of offices (sharepoint.com): a subdomain belongs to one company, the domain itself to none. */
 export const builderDomains: ReadonlySet<string> = new Set(
   words(`
-  beepworld.de bigcartel.com bravesites.com business.site canalblog.com cargo.site de.tl eatbu.com godaddysites.com
-  gumroad.com hpage.com hs-sites.com hubspotpagebuilder.com jimdo.com jimdofree.com jimdosite.com livejournal.com
-  mailchimpsites.com mozello.com mystrikingly.com odoo.com over-blog.com site123.me skyrock.com squarespace.com
-  strikingly.com substack.com teachable.com thinkific.com tilda.ws tumblr.com ueniweb.com webador.at webador.com
-  webador.de webnode.at webnode.ch webnode.com webnode.cz webnode.fr webnode.it webnode.page weebly.com wordpress.com
-  zohosites.com
+  atlassian.net beepworld.de bigcartel.com bravesites.com business.site canalblog.com canva.site cargo.site ck.page
+  de.tl e-monsite.com eatbu.com ecwid.com emyspot.com godaddysites.com gumroad.com home.blog hostingersite.com
+  hpage.com hs-sites.com hubspotpagebuilder.com jimdo.com jimdofree.com jimdosite.com jimdoweb.com jouwweb.nl
+  livejournal.com mailchimpsites.com monsite-orange.fr mozello.com mykajabi.com mystrikingly.com npage.de odoo.com
+  onepage.me onmicrosoft.com over-blog.com page.link page.tl page4.com pagesperso-orange.fr sharepoint.com
+  site123.me sitew.com sitew.fr skyrock.com softgarden.io squarespace.com strikingly.com substack.com systeme.io
+  teachable.com thinkific.com tilda.ws tripod.com tumblr.com ueniweb.com webador.at webador.com webador.de
+  webnode.at webnode.ch webnode.com webnode.cz webnode.fr webnode.it webnode.page webs.com weebly.com wix.com
+  wordpress.com zohosites.com
 `),
 );
 

@@ -124,8 +124,10 @@ describe('findOrderWarnings', () => {
     await ledger.orders.save({ orderId: 'ingested', ...facts, externalIdsAreRecordIds: false, requestedCount: 9 });
     const { warnings } = await find(named('Acme'), {}, 300);
     expect(warnings.join()).toMatch(
-      /^Repeated order: run leads placed order ingested 30\d days ago .* A new run may buy its rows again, which this ledger does not have; to continue/,
+      /^Repeated order: run leads placed order ingested at \d{4}-\d\d-\d\d \d\d:\d\d UTC, .* A new run may buy its rows again, which this ledger does not have; to continue/,
     );
+    // The console compares this text with the one that a person has agreed to.
+    expect((await find(named('Acme'), {}, 301)).warnings).toEqual(warnings);
     expect((await find(named('Acme'), { runName: 'others' }, 300)).warnings).toEqual([]);
     await place('leads', 'later', named('Beta'));
     expect((await find(named('Acme'), {}, 300)).warnings).toEqual([]);
