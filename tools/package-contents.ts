@@ -50,10 +50,10 @@ export function findPackedFileProblems(root: string, paths: readonly string[]): 
 
 /** Targets of the relative links and images of a document, from the root of the package. */
 function linksOf(root: string, document: string): string[] {
-  const links = readFileSync(path.join(root, document), 'utf8').matchAll(/\]\(([^()\s#]+)[^()\s]*\)/g);
+  const links = readFileSync(path.join(root, document), 'utf8').matchAll(/\]\(([^()\s]+)\)/g);
   return [...links]
-    .map(([, link = '']) => link)
-    .filter((link) => !/^[a-z]+:/i.test(link))
+    .map(([, link = '']) => link.split('#', 1).join())
+    .filter((link) => link !== '' && !/^[a-z]+:/i.test(link))
     .map((link) => path.posix.join(path.posix.dirname(document), link).replace(/\/$/, ''));
 }
 
