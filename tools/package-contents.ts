@@ -34,17 +34,27 @@ const allowedFiles = [
   /^tools\/[^/]+\.mjs$/,
 ];
 
-/** One line for each of `paths` that the package must not contain, and for each that it lacks. */
+/** One line for each of `paths` that the package must not contain, and for each file that it lacks, or that its documents link to. */
 export function findPackedFileProblems(root: string, paths: readonly string[]): string[] {
-  const shown = readFileSync(path.join(root, 'README.md'), 'utf8').matchAll(/!\[[^[\]]*\]\(([^()]+)\)/g);
-  const needed = [...neededFiles, ...[...shown].map(([, image = '']) => image)];
+  const documents = paths.filter((file) => file.endsWith('.md') && !file.startsWith('node_modules/'));
+  const needed = [...neededFiles, ...documents.flatMap((file) => linksOf(root, file))];
+  const isContained = (name: string) => paths.some((file) => file === name || file.startsWith(`${name}/`));
   const unexpected = paths.filter(
     (file) => !needed.includes(file) && !allowedFiles.some((allowed) => allowed.test(file)),
   );
   return [
     ...unexpected.map((file) => `the package contains the unexpected file ${file}`),
-    ...needed.filter((file) => !paths.includes(file)).map((file) => `the package lacks ${file}`),
+    ...[...new Set(needed)].filter((name) => !isContained(name)).map((name) => `the package lacks ${name}`),
   ];
+}
+
+/** Targets of the relative links and images of a document, from the root of the package. */
+function linksOf(root: string, document: string): string[] {
+  const links = readFileSync(path.join(root, document), 'utf8').matchAll(/\]\(([^()\s]+)\)/g);
+  return [...links]
+    .map(([, link = '']) => link.split('#', 1).join())
+    .filter((link) => link !== '' && !/^[a-z]+:/i.test(link))
+    .map((link) => path.posix.join(path.posix.dirname(document), link).replace(/\/$/, ''));
 }
 
 /**

@@ -24,6 +24,9 @@ export interface Addresses {
   list(organizationId: string): AddressView[];
 }
 
+const ownMachine =
+  'For a receiver on this machine, start the sandbox with: prospect-sync sandbox --allow-receiver 127.0.0.1/32';
+
 export function createAddresses({
   withOrganization,
   seed,
@@ -37,7 +40,8 @@ export function createAddresses({
       withOrganization(organizationId, (organization) => {
         requireAdmin(input.role);
         const refusal = checkPublicUrl(input.url, { allowed });
-        if (refusal) throw refuseRule('RECEIVER_ADDRESS_REFUSED', `The receiver address ${refusal.reason}.`);
+        if (refusal)
+          throw refuseRule('RECEIVER_ADDRESS_REFUSED', `The receiver address ${refusal.reason}. ${ownMachine}`);
         const key = encryptKey(input.key_header ?? null, secretStore);
         const id = organization.nextId('receiver address');
         const address = newAddress({ id, url: input.url, key, addedBy: input.added_by, createdAt: clock.now() });

@@ -66,10 +66,10 @@ const examples: Readonly<Record<string, Examples>> = {
   'service show': ['', '--json'],
   'service learn': ['page-1.json page-2.json', 'ORDER --write'],
   'service forget': ['', '--config staging.yaml'],
-  sandbox: ['--example demo', '--data .sandbox --seed 7'],
+  sandbox: ['--example demo --allow-receiver 127.0.0.1/32', '--data .sandbox --seed 7'],
   'sandbox trigger': [
-    'reply.interested --to http://127.0.0.1:8080/hook',
-    'reply.interested --to http://127.0.0.1:8080/hook --order ORDER',
+    'reply.interested --to http://127.0.0.1:8787/replies',
+    'reply.interested --to http://127.0.0.1:8787/replies --order ORDER',
   ],
   'sandbox clock': ['', '--json'],
   'sandbox clock advance': ['90m', '7d'],

@@ -33,9 +33,10 @@ export async function demo(
   const folder = join(dataDir, 'demo');
   // Each demo has its own project and task queue: the sandbox starts empty, so must the ledger, and other workers must not interfere.
   const label = new Date().toISOString().slice(0, 19).replaceAll(':', '-');
-  const projectFolder = join(folder, label);
+  const projectFolder = resolve(folder, label);
+  const ledgerFolder = join(projectFolder, dataFolderName);
   const queue = `prospect-sync-demo/${label}`;
-  terminal.say(`Ledger: ${ledgerFile(resolve(projectFolder))}`);
+  terminal.say(`Ledger: ${ledgerFile(ledgerFolder)}`);
   const context = { env: terminal.env, log: terminal.say };
   await using cleanup = new AsyncDisposableStack();
   const settings = { promptTimers: true, answerWithinMs: null };
@@ -48,7 +49,7 @@ export async function demo(
   terminal.say(`Project: ${project.config}`);
   if (session.uiUrl !== null) terminal.say(`Temporal UI: ${session.uiUrl}`);
   const config = await readConfiguration(project.config, { ...terminal.env, ...project.env });
-  const ledger = cleanup.adopt(await openConfiguredLedger(config, projectFolder, terminal.say), (opened) =>
+  const ledger = cleanup.adopt(await openConfiguredLedger(config, ledgerFolder, terminal.say), (opened) =>
     opened.close(),
   );
   cleanup.adopt(await openWorker(context, createDependencies(config, ledger), { ...session, queue }), (opened) =>
@@ -73,24 +74,32 @@ export async function demo(
     orders: reports.map(({ order, ...figures }) => ({ ...order, ...figures })),
   };
   if (keep) {
-    const env = {
-      ...terminal.env,
+    const variables = {
       ...project.env,
       TEMPORAL_ADDRESS: session.service.connectOptions.address,
       TEMPORAL_TASK_QUEUE: queue,
     };
-    const options = { config: project.config, dataDir: projectFolder, json: false };
-    await keepRunning(terminal, summary, {
-      ledger,
-      log: terminal.say,
-      isSandbox: true,
-      work: createConsoleWork({ ...terminal, env }, options, execute),
-    });
+    const env = { ...terminal.env, ...variables };
+    const options = { config: project.config, dataDir: ledgerFolder, json: false };
+    const work = createConsoleWork({ ...terminal, env }, options, execute);
+    const pages = { ledger, log: terminal.say, isSandbox: true, work };
+    await keepRunning(terminal, summary, { pages, projectFolder, variables });
   }
   return summary;
 }
 
-async function keepRunning(terminal: Terminal, summary: OrderSummary, pages: ConsolePages): Promise<void> {
+interface KeptDemo {
+  readonly pages: ConsolePages;
+  readonly projectFolder: string;
+  /** With these, commands in the project folder use the sandbox, the ledger and the worker of the demo. */
+  readonly variables: Readonly<Record<string, string>>;
+}
+
+async function keepRunning(
+  terminal: Terminal,
+  summary: OrderSummary,
+  { pages, projectFolder, variables }: KeptDemo,
+): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
   const { url } = cleanup.adopt(
     await openConsole(pages, { port: 0, hostname: '127.0.0.1', flags: '' }, { signIn: null, personalData: 'shown' }),
@@ -99,6 +108,9 @@ async function keepRunning(terminal: Terminal, summary: OrderSummary, pages: Con
   terminal.say(toOrdersText(summary));
   if (exitCodeOf(summary) !== exitCodes.done) terminal.say('The orders have findings.');
   terminal.say(`Console: ${url}`);
+  terminal.say('To use commands on these orders, in another terminal:');
+  terminal.say(`  cd "${projectFolder}"`);
+  for (const [name, value] of Object.entries(variables)) terminal.say(`  export ${name}=${value}`);
   terminal.say(
     'Everything keeps running. Look at the orders in the console and in the Temporal UI; stop it with Ctrl-C.',
   );

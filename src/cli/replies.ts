@@ -5,7 +5,7 @@ import { startReply } from '../worker/start-workflows.ts';
 import type { handleReply } from '../../workflows/handle-reply.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { shortestIdPart } from '../ledger/named-orders.ts';
-import { formatDateTime } from '../base/text/format-time.ts';
+import { formatDateTime, formatTimestamp } from '../base/text/format-time.ts';
 import { mostListed, type ReplyRow } from '../ledger/reply-store.ts';
 import { replyStates } from '../ledger/inbox-rows.ts';
 import { replyClassifications } from '../service/contract/index.ts';
@@ -146,7 +146,7 @@ export function toReplyText(reply: ListedReply): string {
   const { webhookId, receivedAt, state, reason, classification, deliveries, contactId } = reply;
   const seconds = secondsToSuppression(reply);
   const words = [
-    receivedAt.slice(0, 19),
+    formatTimestamp(receivedAt),
     (classification ?? 'unreadable').padEnd(15),
     state.padEnd(11),
     reason ?? '',

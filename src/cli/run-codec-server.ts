@@ -24,7 +24,7 @@ export interface CodecServerFlags {
   readonly tokenEnv?: string;
 }
 
-/** Decodes payloads for the Temporal UI and CLI until stopped. One JSON line on stdout contains its address. */
+/** Decodes payloads for the Temporal UI and CLI until stopped. With `--json`, one line on stdout contains its address. */
 export async function codecServer(
   terminal: Terminal,
   options: GlobalOptions,
@@ -54,7 +54,8 @@ export async function codecServer(
     // Addresses contain the token, and output that is not a terminal may be logged.
     if (terminal.isInteractive) sayAddresses(terminal, { url, ui, token });
   }
-  terminal.print(toPrintableJson({ codec_server: { url, origins, token_file: stored?.file ?? null } }));
+  if (options.json)
+    terminal.print(toPrintableJson({ codec_server: { url, origins, token_file: stored?.file ?? null } }));
   await terminal.interrupted;
 }
 

@@ -74,7 +74,10 @@ export function addSandboxCommands(program: Command, { terminal, answer, end }: 
   sandbox
     .command('trigger <type>')
     .description('simulate a campaign reply (reply.interested, reply.referral …) and deliver its webhook')
-    .requiredOption('--to <url>', 'URL of the webhook receiver')
+    .requiredOption(
+      '--to <url>',
+      'URL of the webhook receiver; one on this machine needs a sandbox with --allow-receiver 127.0.0.1/32',
+    )
     .option('--organization <id>', 'id of the organisation; default: the first one')
     .option('--order <id>', 'id of a published order whose first contact replies; default: an unknown person replies')
     .action(async (type: string, _: object, command: Command) => {

@@ -65,7 +65,9 @@ export function toTriggerText({ secret, delivery }: Triggered): string {
     `  delivery     ${state}${reason === null ? '' : ` (${reason})`}${delivery.next_attempt_at === null ? '' : `, next attempt ${delivery.next_attempt_at}`}`,
     // The specification names both causes alike: "receiver wants a key".
     ...(isRefused
-      ? ['  cause        the receiver rejects the signature, or requires a key: compare its secret with the one above']
+      ? [
+          '  cause        the receiver rejects the signature, or requires a key. Set its secret (replies.secrets) to the one above',
+        ]
       : []),
   ].join('\n');
 }

@@ -9,6 +9,7 @@ import { findUsedDataFolder, openLedgerIfPossible } from './data-folder.ts';
 import { openTemporal, type TemporalSession } from '../worker/temporal-session.ts';
 import { CommandError, type Terminal } from './terminal.ts';
 import { warnWithoutWorker } from './with-runtime.ts';
+import { formatTimestamp } from '../base/text/format-time.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 
 const runsShown = 20;
@@ -102,7 +103,7 @@ export function toStatusText(states: readonly RunState[]): string {
         ...run
       }) =>
         [
-          `${started_at.slice(0, 19).replace('T', ' ')} UTC`,
+          formatTimestamp(started_at),
           state.padEnd(10),
           (failure ?? outcome ?? '').padEnd(10),
           workflow_id,

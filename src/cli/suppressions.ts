@@ -7,6 +7,7 @@ import type { Identifier } from '../ledger/redaction/identifiers.ts';
 import type { SuppressionRow } from '../ledger/suppression-lists.ts';
 import { ownDomain } from '../service/contract/website-domain.ts';
 import { writeCsv } from '../base/spreadsheet/csv-writer.ts';
+import { formatTimestamp } from '../base/text/format-time.ts';
 import { describeRows, toNamedRows } from '../base/text/named-rows.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
@@ -211,8 +212,8 @@ export function toSuppressionDocument(row: SuppressionRow) {
 
 export function toSuppressionText(row: SuppressionRow): string {
   const { kind, value, addedAt, addedBy, reason, removedAt, removedBy, removedReason } = row;
-  const removed = removedAt === null ? [] : [`removed ${removedAt.slice(0, 19)} by ${removedBy}: ${removedReason}`];
-  return [kind.padEnd(8), value ?? '(forgotten)', addedAt.slice(0, 19), `by ${addedBy}: ${reason}`, ...removed]
+  const removed = removedAt === null ? [] : [`removed ${formatTimestamp(removedAt)} by ${removedBy}: ${removedReason}`];
+  return [kind.padEnd(8), value ?? '(forgotten)', formatTimestamp(addedAt), `by ${addedBy}: ${reason}`, ...removed]
     .map(toPrintable)
     .join('  ');
 }

@@ -3,6 +3,7 @@ import type { HistoryEvent, KnownEntry } from '../ledger/company-history.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { eventWords, toEventText } from '../console/event-text.ts';
 import { findHistory, findNames, mostNames } from '../console/find-history.ts';
+import { formatTimestamp } from '../base/text/format-time.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import type { GlobalOptions } from './configuration.ts';
 import { withLedger } from './data-folder.ts';
@@ -67,8 +68,8 @@ function toEntryDocument({ entryId, exclusion, blacklistId, lastSeenAt, ...entry
 export function toHistoryText(events: readonly HistoryEvent[]): string {
   return events
     .map((event) => {
-      const at = (event.at ?? '').slice(0, 16).replace('T', ' ').padEnd(16);
-      return `${at}  ${eventWords[event.kind].padEnd(13)} ${toPrintable(toEventText(event))}`.trimEnd();
+      const at = event.at === null ? '' : formatTimestamp(event.at);
+      return `${at.padEnd('2026-11-23 09:15:30 UTC'.length)}  ${eventWords[event.kind].padEnd(13)} ${toPrintable(toEventText(event))}`.trimEnd();
     })
     .join('\n');
 }

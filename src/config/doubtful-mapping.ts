@@ -157,7 +157,7 @@ const kinds: readonly (readonly [pattern: RegExp, kind: string])[] = [
   [/(?:^|[._])(?:founded|founding)_?year$|(?:^|[._])(?:year_?founded|gruendungsjahr)$/, 'a year'],
   [/(?:^|[._])(?:employee_?count|number_?of_?employees|employees|mitarbeiterzahl)$/, 'a number of employees'],
   [/(?:^|[._])(?:annual_?)?(?:revenue|turnover|umsatz)$/, 'an amount of money'],
-  [/(?:^|[._])\w{0,40}score$/, 'a score'],
+  [/(?:^|[._])(?:[a-z]{1,20}_)?score$/, 'a score'],
   // Below raw, a city or a position may have a name.
   [/^(?!raw\.)(?:.*[._])?(?:(?:full|first|last)_name|company(?:_record)?[._]name|firstname|lastname)$/, 'a name'],
 ];

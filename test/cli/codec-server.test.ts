@@ -37,7 +37,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function start(args: readonly string[]) {
   const child = spawn(
     process.execPath,
-    ['--disable-warning=ExperimentalWarning', cli, 'codec-server', '--config', 'good.yaml', '--port', '0', ...args],
+    [
+      '--disable-warning=ExperimentalWarning',
+      cli,
+      'codec-server',
+      '--json',
+      '--config',
+      'good.yaml',
+      '--port',
+      '0',
+      ...args,
+    ],
     { cwd: folder, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   let said = '';
@@ -137,7 +147,7 @@ describeIf(hasPseudoTerminal(), needsPseudoTerminal)('codec-server on a terminal
     const { screen } = await runOnTerminal(['codec-server', '--config', 'good.yaml', '--port', '0'], {
       cwd: folder,
       env,
-      answer: { to: '"codec_server"', typed: '\u0003' },
+      answer: { to: 'any other UI', typed: '\u0003' },
     });
     expect(screen).toContain(
       'browser, for the UI of this data folder: http://127.0.0.1:40001/codec-token/token-of-the-start-before',

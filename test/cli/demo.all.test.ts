@@ -45,4 +45,29 @@ describe('demo', () => {
     expect(stderr).toMatch(/^Ledger: \/.*\/\.prospect-sync\/demo\/.*\/ledger\.db\n/);
     expect(stderr).toContain('started run/demo-discovery/');
   });
+
+  it('prints with --keep the folder and the variables with which commands use its orders', async () => {
+    let said = '';
+    let pid = 0;
+    const isReady = Promise.withResolvers<void>();
+    const demo = spawnCommand(['demo', '--keep'], {
+      cwd: folder,
+      onSpawn: (started) => (pid = started),
+      onStderr: (text) => {
+        said += text;
+        if (said.includes('Everything keeps running')) isReady.resolve();
+      },
+    });
+    await Promise.race([isReady.promise, demo]);
+    const [, cwd = ''] = /^ {2}cd "(.*)"$/m.exec(said) ?? [];
+    const exported = [...said.matchAll(/^ {2}export (\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]);
+    const place = { cwd, env: Object.fromEntries(exported) };
+    const { stdout } = await spawnCommand(['status', 'demo-discovery', '--json'], place);
+    const [{ order_id: orderId }] = JSON.parse(stdout);
+    const again = await spawnCommand(['reconcile', orderId], place);
+    process.kill(pid, 'SIGINT');
+    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('using the worker of another process') });
+    expect(again.stdout).toContain('reconciled 300 of 300');
+    expect(await demo).toMatchObject({ code: 0 });
+  });
 });

@@ -79,7 +79,7 @@ describe('forget', () => {
     expect(stdout + stderr).not.toMatch(/jane/i);
     expect(await command('why', 'jane@acme.de')).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d {2}forgotten$/m),
+      stdout: expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC {2}forgotten$/m),
     });
   });
 

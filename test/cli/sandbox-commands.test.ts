@@ -54,6 +54,14 @@ describe('sandbox trigger', () => {
     expect(unreachable).toMatchObject({ code: 3, stdout: expect.stringContaining('pending (unreachable)') });
     expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('must be one of reply.interested') });
   });
+
+  it('names --allow-receiver when the sandbox does not allow the receiver', async () => {
+    const { code, stderr } = await run('trigger', 'reply.interested', '--to', 'http://127.0.0.2:8787/replies');
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('start the sandbox with: prospect-sync sandbox --allow-receiver 127.0.0.1/32'),
+    });
+  });
 });
 
 describe('sandbox clock, faults and journal', () => {

@@ -1,6 +1,6 @@
 // The commands of docs/data.md, "Backup and restore".
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openLedger, type LedgerLocation } from '../../src/ledger/ledger.ts';
@@ -35,9 +35,10 @@ describe('a backup of the SQLite ledger', () => {
     await ledger.slots.save(orderId, stored);
     mkdirSync(path.join(folder, 'backup'));
     const page = readFileSync(path.resolve(import.meta.dirname, '../../docs/data.md'), 'utf8');
-    const [, command = ''] = /`(node -e [^`]+)`/.exec(page) ?? [];
+    const [, command = ''] = /`(umask 077; node -e [^`]+)`/.exec(page) ?? [];
     const PATH = `${path.dirname(process.execPath)}:${process.env['PATH']}`;
     execFileSync('sh', ['-c', command], { cwd: folder, stdio: 'pipe', env: { ...process.env, PATH } });
+    expect(statSync(path.join(folder, 'backup.db')).mode & 0o777).toBe(0o600);
     renameSync(path.join(folder, 'backup.db'), path.join(folder, 'backup', 'ledger.db'));
     await ledger.slots.save('later', stored.slice(0, 1));
     await ledger.close();

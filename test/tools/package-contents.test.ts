@@ -16,7 +16,12 @@ const publishConfig = { tag: 'next', provenance: true };
 let root: string;
 beforeEach(async () => {
   root = await createFolder();
+  for (const name of documents) await write(name, '');
   await write('README.md', '![A picture](docs/images/shown.png)');
+  await write(
+    'docs/cli.md',
+    '[licence](../LICENSE), [images](images/), [page](https://acme.example/page), [above](#above)',
+  );
 });
 afterEach(() => rm(root, { recursive: true }));
 
@@ -40,8 +45,13 @@ describe('findPackedFileProblems', () => {
     );
   });
 
-  it('names missing licences, documents, and images of the README', () => {
-    expect(findPackedFileProblems(root, [])).toEqual(needed.map((file) => `the package lacks ${file}`));
+  it('names missing licences, documents, and targets of links and images', async () => {
+    await write('docs/cli.md', '[a clause](../conformance/clauses/orders.ts#L1)');
+    expect(findPackedFileProblems(root, ['README.md', 'docs/cli.md'])).toEqual(
+      [...needed.filter((file) => file !== 'README.md'), 'conformance/clauses/orders.ts'].map(
+        (file) => `the package lacks ${file}`,
+      ),
+    );
   });
 });
 

@@ -10,6 +10,11 @@ export function formatTime(at: Date): string {
   return `${at.toISOString().slice(11, 16)} UTC`;
 }
 
+/** `2026-11-23 09:15:30 UTC`, of an ISO 8601 time in UTC. */
+export function formatTimestamp(at: string): string {
+  return `${at.slice(0, 19).replace('T', ' ')} UTC`;
+}
+
 /** `45 s`, `8 min`, `3 h`, `2 days`; rounded up. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(1, Math.ceil(milliseconds / 1_000));

@@ -4,9 +4,6 @@ import { closestMatch } from '../../base/text/suggestions.ts';
 import type { OrderShape } from '../../service/reading/shape.ts';
 import { sourcePaths } from './source-paths.ts';
 
-/** A field of a company, or of a prospect, with what follows it. */
-const rawField = /^raw\.((?:company|prospect)\.[^.]+)(.*)$/;
-
 /** @returns `raw.company.turnovr. Did you mean raw.company.turnover?` */
 export function findUnseenPaths(paths: Iterable<string>, { shape, unread }: OrderShape): string[] {
   // Beyond a number of names, further ones are only counted.
@@ -19,10 +16,11 @@ export function findUnseenPaths(paths: Iterable<string>, { shape, unread }: Orde
     ...sourcePaths.keys(),
   ];
   return [...new Set(paths)].flatMap((path) => {
-    const [, field = '', rest = ''] = rawField.exec(path) ?? [];
-    if (field === '' || seen.includes(field)) return [];
+    const [raw, record = '', name = '', ...rest] = path.split('.');
+    const field = `${record}.${name}`;
+    if (raw !== 'raw' || !['company', 'prospect'].includes(record) || seen.includes(field)) return [];
     const meant = closestMatch(field, seen);
-    return [`${path}${meant === null ? '' : `. Did you mean raw.${meant}${rest}?`}`];
+    return [meant === null ? path : `${path}. Did you mean ${['raw', meant, ...rest].join('.')}?`];
   });
 }
 
