@@ -61,21 +61,22 @@ const json = async (...args: string[]) => JSON.parse((await command(...args, '--
 
 describe('status', () => {
   it('says that Temporal has no runs while the ledger has orders, as in a copied project folder', async () => {
-    const ledger = await openLedger({ dataDir: path.join(folder, '.prospect-sync') });
+    const copied = path.join(folder, 'copied');
+    await mkdir(copied);
+    const text = await readFile(path.join(folder, 'prospect-sync.yaml'), 'utf8');
+    await writeFile(path.join(copied, 'prospect-sync.yaml'), text.replace('weekly:', 'copied:'));
+    const ledger = await openLedger({ dataDir: path.join(copied, '.prospect-sync') });
     const facts = { kind: 'discovery', status: 'COMPLETED', profileId: null, externalIdsAreRecordIds: false } as const;
-    await ledger.orders.save({ ...facts, orderId: crypto.randomUUID(), runName: 'weekly', requestedCount: 10 });
+    await ledger.orders.save({ ...facts, orderId: crypto.randomUUID(), runName: 'copied', requestedCount: 10 });
     await ledger.close();
-    for (const [named, whose, newest] of [
-      [[], '', 'last'],
-      [['weekly'], ' of run weekly', 'weekly'],
-    ] as const)
-      expect(await command('status', ...named)).toMatchObject({
-        code: 0,
-        stdout: 'Temporal has no runs\n',
-        stderr: expect.stringContaining(
-          `Temporal has no history of runs here, but the ledger has 1 order${whose}. To see the newest, run: prospect-sync report ${newest}`,
-        ),
-      });
+    const env = { KEY: 's3cret', TOKEN: 't', TEMPORAL_ADDRESS: temporal.address };
+    expect(await runCommand(['status', 'copied'], { cwd: copied, env })).toMatchObject({
+      code: 0,
+      stdout: 'Temporal has no runs\n',
+      stderr: expect.stringContaining(
+        'Temporal has no history of runs here, but the ledger has 1 order of run copied. To see the newest, run: prospect-sync report copied',
+      ),
+    });
   });
 });
 

@@ -242,7 +242,7 @@ describe('an interested reply of a suppressed person', () => {
     const { harness, ids } = await createContacts();
     await suppress(harness);
     const { webhookId, effects } = await harness.arrive({ classification: 'interested' });
-    expect(effects).toEqual({
+    expect(effects).toMatchObject({
       state: 'processed',
       reason: 'suppressed',
       contact: 'found',
