@@ -414,7 +414,7 @@ describe('draftOrder with rows that are judged together', () => {
     });
     expect(source).toMatchObject({ ordered: 7, repeated: { rows: 1 }, sharedIds: { rows: 2, first: [4, 8] } });
     expect(toSourceText(source)).toContain(
-      'rows with the external id of an earlier row of another company: 2 (row 4, 8). The id alone does not identify their results',
+      'rows with the external id of an earlier row of another company: 2 (row 4, 8). The id alone identifies none of them: another column may have been read as external_id',
     );
   });
 

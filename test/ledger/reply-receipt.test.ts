@@ -24,6 +24,14 @@ onDatabasesOfAll(({ open }) => {
       expect([stored.length, twice.length]).toEqual([200, 50]);
     });
 
+    it('are found by the beginning of their ids, with the number of those that are not named', async () => {
+      const { replies } = await open();
+      await Promise.all([1, 2, 13, 14, 15].map((number) => replies.receive(reply(number), [])));
+      expect(await replies.idsBeginning('msg_1', 2)).toEqual({ ids: ['msg_1', 'msg_13'], total: 4 });
+      expect(await replies.idsBeginning('msg_', 1)).toEqual({ ids: ['msg_1'], total: 5 });
+      expect(await replies.idsBeginning('msg_%', 1)).toEqual({ ids: [], total: 0 });
+    });
+
     it('are stored without one that the database does not accept', async () => {
       const { replies } = await open();
       const wrong = { ...reply(2), state: null as unknown as 'received' };
