@@ -1,8 +1,7 @@
 /**
  * Retries calls to Temporal, and logs outages. All retries end before the connection is closed: a later one would crash the process.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client';
+import { defaultGrpcRetryOptions, makeGrpcRetryInterceptor, type GrpcRetryOptions } from '@temporalio/client';
 import type { Log } from '../base/logs.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { explainSystemText } from '../base/failures/system-code.ts';
@@ -39,33 +38,43 @@ function toReason(details: string): string {
 export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings) {
   const usual = defaultGrpcRetryOptions();
   let ending = false;
-  /** When the last of the pending retries will have been sent. */
-  let retriesPendingUntil = 0;
+  /** Retries that wait for their time. A busy process sends them late, so only their number says whether one is left. */
+  let waiting = 0;
+  const allSent = Promise.withResolvers<void>();
 
-  const delayFunction: typeof usual.delayFunction = (attempt, status) => {
-    const delayMs = Math.min(longestPauseMs, usual.delayFunction(attempt, status));
-    retriesPendingUntil = Math.max(retriesPendingUntil, performance.now() + delayMs);
-    return delayMs;
-  };
-  const retryInTime = makeGrpcRetryInterceptor({
-    retryableDecider: (attempt, status) => !ending && usual.retryableDecider(attempt, status),
-    delayFunction,
-  });
+  /** Each retry that is decided is sent once: the client cancels none. */
+  function createRetry(decide: GrpcRetryOptions['retryableDecider']): Retry {
+    return (options, nextCall) => {
+      let isWaiting = false;
+      const retry = makeGrpcRetryInterceptor({
+        retryableDecider(attempt, status) {
+          isWaiting = decide(attempt, status) && !ending;
+          if (isWaiting) waiting += 1;
+          return isWaiting;
+        },
+        delayFunction: (attempt, status) => Math.min(longestPauseMs, usual.delayFunction(attempt, status)),
+      });
+      return retry(options, (attemptOptions) => {
+        if (isWaiting) waiting -= 1;
+        isWaiting = false;
+        if (ending && waiting === 0) allSent.resolve();
+        return nextCall(attemptOptions);
+      });
+    };
+  }
+  const retryInTime = createRetry(usual.retryableDecider);
 
   const retryUntilAnswered: Retry = (options, nextCall) => {
     let attemptBegan = performance.now();
-    const retry = makeGrpcRetryInterceptor({
-      retryableDecider(attempt, status) {
-        const code: number = status.code;
-        if (status.details === cancelledHere) return false;
-        const isAnswered = !unansweredCodes.includes(code);
-        if (isAnswered) outage?.answered();
-        // An immediate refusal is no information about the time before.
-        else if (!ending)
-          outage?.unanswered(code === timedOut ? attemptBegan : performance.now(), toReason(status.details));
-        return !ending && (!isAnswered || usual.retryableDecider(attempt, status));
-      },
-      delayFunction,
+    const retry = createRetry((attempt, status) => {
+      const code: number = status.code;
+      if (status.details === cancelledHere) return false;
+      const isAnswered = !unansweredCodes.includes(code);
+      if (isAnswered) outage?.answered();
+      // An immediate refusal is no information about the time before.
+      else if (!ending)
+        outage?.unanswered(code === timedOut ? attemptBegan : performance.now(), toReason(status.details));
+      return !isAnswered || usual.retryableDecider(attempt, status);
     });
     const withinMs = options.method_definition.path.endsWith('/GetWorkflowExecutionHistory')
       ? longPollAttemptMs
@@ -89,9 +98,7 @@ export function createGrpcRetries({ answerWithinMs, outage }: GrpcRetrySettings)
     /** Call before the connection is closed: stops new retries, and waits until the pending ones have been sent. */
     async end(): Promise<void> {
       ending = true;
-      // A timer may fire slightly early by another clock.
-      const left = retriesPendingUntil - performance.now() + 10;
-      if (left > 10) await sleep(left);
+      if (waiting > 0) await allSent.promise;
     },
   };
 }

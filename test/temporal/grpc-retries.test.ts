@@ -50,6 +50,28 @@ describe('createGrpcRetries', () => {
     server.close();
   });
 
+  it('waits for a retry that is late, because the process was busy, before the connection is closed', async () => {
+    const server = await startServer();
+    const retries = createGrpcRetries({ answerWithinMs: null });
+    const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
+    const call = connection.workflowService.describeNamespace({ namespace: 'default' }).then(
+      () => 'answered',
+      () => 'refused',
+    );
+    await until(() => server.refused() >= 2);
+    await sleep(20); // the refusal arrives, and the next retry waits
+    const tried = server.refused();
+    const busyUntil = performance.now() + 1_000;
+    while (performance.now() < busyUntil);
+    await retries.end();
+    await connection.close();
+    expect(await call).toBe('refused');
+    // A retry after the end would throw out of a timer.
+    await sleep(300);
+    expect(server.refused()).toBeLessThanOrEqual(tried + 1);
+    server.close();
+  });
+
   it.each([true, false])('times out a call including its retries (silent: %j)', async (silent) => {
     const server = await startServer({ silent });
     const retries = createGrpcRetries({ answerWithinMs: 40 });
