@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { formatProblems } from '../config/problems.ts';
 import type { Config } from '../config/config.ts';
 import type { RunConfig } from '../config/run-settings.ts';
 import { defaultTemporal, type TemporalConfig } from '../config/temporal-settings.ts';
 import { parseConfig, parseTemporalConfig } from '../config/load-config.ts';
+import { isFile } from '../base/host/is-file.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { CommandError, exitCodes, type Terminal } from './terminal.ts';
 import { closestMatch } from '../base/text/suggestions.ts';
@@ -65,13 +66,6 @@ export async function readConfigurationIfValid(terminal: Terminal, options: Glob
     if (error instanceof CommandError && (options.dataDir !== undefined || (await isFile(options.config)))) return null;
     throw error;
   }
-}
-
-function isFile(name: string): Promise<boolean> {
-  return stat(name).then(
-    (stats) => stats.isFile(),
-    () => false,
-  );
 }
 
 function unreadable(path: string, error: unknown): CommandError {

@@ -117,9 +117,9 @@ export async function openExistingLedger(
   options: GlobalOptions,
 ): Promise<Ledger | null> {
   const path = await findDataFolder(options);
-  assertSeparateFolders(config, path);
   const hasLedger = config.ledger.databaseUrl !== null || (await exists(ledgerOf(path)));
   if (hasLedger) return openAnnouncedLedger(terminal, config, options);
+  assertSeparateFolders(config, path);
   // A worker would refuse the folder.
   await assertOwnFolder(path);
   return null;

@@ -1,4 +1,5 @@
 // Words of the user that stand for one of a known set.
+import { listFirst } from '../base/text/named-rows.ts';
 import { toPrintable } from '../base/text/printable-text.ts';
 import { suggestions } from '../base/text/suggestions.ts';
 import { CommandError, exitCodes } from './terminal.ts';
@@ -23,10 +24,8 @@ export function ambiguousBeginning(
   kind: 'orders' | 'replies',
   { ids, total }: { readonly ids: readonly string[]; readonly total: number },
 ): CommandError {
-  const named = ids.slice(0, mostNamed);
-  const more = total > named.length ? ` and ${(total - named.length).toLocaleString('en')} more` : '';
   return new CommandError(
-    `${toPrintable(text)} begins the ids of several ${kind}: ${named.map(toPrintable).join(', ')}${more}. Write more characters`,
+    `${toPrintable(text)} begins the ids of several ${kind}: ${listFirst(ids.map(toPrintable), mostNamed, total)}. Write more characters`,
     exitCodes.usage,
   );
 }

@@ -54,11 +54,13 @@ export async function rows(
       shown += 1;
     }
   }
-  for await (const page of ledger.excludedRows.list(id)) {
-    for (const row of page.filter((each) => matchesExcluded(filter, each))) {
-      const line = `${shown === 0 ? ' ' : ','}${toPrintableJson(toExcludedRowDocument(row))}`;
-      terminal.print(options.json ? line : toExcludedText(row));
-      shown += 1;
+  if (allowsExcluded(filter)) {
+    for await (const page of ledger.excludedRows.list(id)) {
+      for (const row of page.filter(({ exclusion }) => hasReason(filter, exclusion))) {
+        const line = `${shown === 0 ? ' ' : ','}${toPrintableJson(toExcludedRowDocument(row))}`;
+        terminal.print(options.json ? line : toExcludedText(row));
+        shown += 1;
+      }
     }
   }
   if (options.json) terminal.print(']');
@@ -83,11 +85,17 @@ async function assertKnownReasons(
 }
 
 /** Rows that match an exclusion were skipped before the order. */
-function matchesExcluded({ outcomes, statuses, reasons, item }: RowFilter, { exclusion }: ExcludedRowOutcome): boolean {
-  const isAllowed =
-    statuses.length === 0 && (outcomes.length === 0 || outcomes.includes('skipped')) && item !== 'contact';
-  const rules = [excludedRule, toExcludedRule(exclusion)];
-  return isAllowed && (reasons.length === 0 || reasons.some((reason) => rules.includes(reason)));
+function allowsExcluded({ outcomes, statuses, reasons, item }: RowFilter): boolean {
+  return (
+    statuses.length === 0 &&
+    (outcomes.length === 0 || outcomes.includes('skipped')) &&
+    item !== 'contact' &&
+    (reasons.length === 0 || reasons.some((reason) => reason.startsWith(excludedRule)))
+  );
+}
+
+function hasReason({ reasons }: RowFilter, exclusion: string): boolean {
+  return reasons.length === 0 || reasons.includes(excludedRule) || reasons.includes(toExcludedRule(exclusion));
 }
 
 function toExcludedText({ sourceRow, externalId, exclusion, tier, entryId, reason }: ExcludedRowOutcome): string {

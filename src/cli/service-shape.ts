@@ -1,5 +1,4 @@
 /** Shows, learns and forgets the field names of a service that the specification does not define. The ledger stores them. */
-import { stat } from 'node:fs/promises';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
 import { defaultRequestSettings } from '../service/contract/request-settings.ts';
@@ -17,6 +16,7 @@ import type { ServiceShape } from './documents/installation-document.ts';
 import { readConfiguration, type GlobalOptions } from './configuration.ts';
 import { openAnnouncedLedger, withLedger } from './data-folder.ts';
 import { findOrderId } from './known-order.ts';
+import { isFile } from '../base/host/is-file.ts';
 import { readTextFile } from '../base/host/read-text-file.ts';
 import { writeWholeFile } from '../base/spreadsheet/whole-file.ts';
 import { CommandError, exitCodes, isConfirmed, type ConfirmationFlags, type Terminal } from './terminal.ts';
@@ -105,13 +105,6 @@ async function readSlots(
   const slots: Json[] = [];
   for (const file of sources) slots.push(...(await readFileSlots(file, config.service.resultsItems)));
   return slots;
-}
-
-function isFile(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
 }
 
 async function readFileSlots(file: string, itemsField: string | null): Promise<Json[]> {

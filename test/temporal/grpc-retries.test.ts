@@ -30,16 +30,22 @@ async function startServer({ silent = false } = {}) {
   return { address: `127.0.0.1:${port}`, refused: () => refused, close: () => server.close() };
 }
 
+/** A call that was refused, and is being repeated. */
+async function startRefusedCall() {
+  const server = await startServer();
+  const retries = createGrpcRetries({ answerWithinMs: null });
+  const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
+  const call = connection.workflowService.describeNamespace({ namespace: 'default' }).then(
+    () => 'answered',
+    () => 'refused',
+  );
+  await until(() => server.refused() >= 2);
+  return { server, retries, connection, call };
+}
+
 describe('createGrpcRetries', () => {
   it('retries, and leaves no timer behind when the connection is closed', async () => {
-    const server = await startServer();
-    const retries = createGrpcRetries({ answerWithinMs: null });
-    const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
-    const call = connection.workflowService.describeNamespace({ namespace: 'default' }).then(
-      () => 'answered',
-      () => 'refused',
-    );
-    await until(() => server.refused() >= 2);
+    const { server, retries, connection, call } = await startRefusedCall();
     await retries.end();
     await connection.close();
     expect(await call).toBe('refused');
@@ -51,18 +57,11 @@ describe('createGrpcRetries', () => {
   });
 
   it('waits for a retry that is late, because the process was busy, before the connection is closed', async () => {
-    const server = await startServer();
-    const retries = createGrpcRetries({ answerWithinMs: null });
-    const connection = await Connection.connect({ address: server.address, interceptors: retries.interceptors });
-    const call = connection.workflowService.describeNamespace({ namespace: 'default' }).then(
-      () => 'answered',
-      () => 'refused',
-    );
-    await until(() => server.refused() >= 2);
+    const { server, retries, connection, call } = await startRefusedCall();
     await sleep(20); // the refusal arrives, and the next retry waits
     const tried = server.refused();
-    const busyUntil = performance.now() + 1_000;
-    while (performance.now() < busyUntil);
+    // The process does nothing else meanwhile, as a busy one.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
     await retries.end();
     await connection.close();
     expect(await call).toBe('refused');

@@ -7,7 +7,7 @@ import {
 import type { ActivityContext } from '../../companies/sources/company-source.ts';
 import { createFieldCleaner } from '../../companies/sources/field-values.ts';
 import { toFileReading } from '../../companies/sources/file-columns.ts';
-import { createRowNotes } from '../../companies/sources/row-notes.ts';
+import { createExclusionNotes } from '../../companies/exclusions/exclusion-notes.ts';
 import type { Config } from '../../config/config.ts';
 import { toExclusionPlan, type ExclusionPlan } from '../../config/run-plan.ts';
 import { readExclusionFiles } from '../../companies/exclusions/exclusion-files.ts';
@@ -59,7 +59,7 @@ async function readFiles(
   exclusion: ExclusionPlan,
   { signal }: ActivityContext,
 ): Promise<{ readonly texts: string[]; readonly hasExpired: boolean }> {
-  const notes = createRowNotes();
+  const notes = createExclusionNotes();
   const rows = new Map<string, { readonly all: number; readonly applying: number }>();
   const readings = new Map<string, string[]>();
   const reading = { cleaner: createFieldCleaner(), rowNotes: notes, now: new Date(), signal };

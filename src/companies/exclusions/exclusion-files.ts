@@ -12,15 +12,15 @@ import {
 import { toCellText } from '../../base/spreadsheet/table.ts';
 import { toHeaderKey } from '../../base/text/header-key.ts';
 import { isBlockHeader } from '../sources/do-not-contact.ts';
-import type { createRowNotes } from '../sources/row-notes.ts';
 import { createUnreadColumns } from '../sources/unread-columns.ts';
 import { mayHoldWebsite } from '../sources/unread-websites.ts';
 import { toCandidateFromRow, type Candidate } from './exclusion-candidate.ts';
+import type { createExclusionNotes } from './exclusion-notes.ts';
 
 interface FileReading {
   readonly cleaner: FieldCleaner;
   /** Receives the rows of all files. */
-  readonly rowNotes: ReturnType<typeof createRowNotes>;
+  readonly rowNotes: ReturnType<typeof createExclusionNotes>;
   readonly now: Date;
   readonly signal: AbortSignal;
 }

@@ -2,7 +2,6 @@
 import { exclusionProperties } from '../sources/blacklist-entry.ts';
 import { cleanRecord, createFieldCleaner, toCorrectionFigures, type FieldCleaner } from '../sources/field-values.ts';
 import { toFileReading } from '../sources/file-columns.ts';
-import { createRowNotes } from '../sources/row-notes.ts';
 import { exclusionDigest, type ExclusionPlan } from '../../config/run-plan.ts';
 import type { EntryInput } from '../../service/contract/index.ts';
 import type { FileReading } from '../../ledger/draft-source.ts';
@@ -25,6 +24,7 @@ import { type ExclusionDependencies, entryHashes, findEmptySources, type Scan } 
 import { noRecords, withRecord } from '../../base/text/named-rows.ts';
 import { isDoubtfulName } from '../sources/name-problem.ts';
 import { readExclusionFiles } from './exclusion-files.ts';
+import { createExclusionNotes } from './exclusion-notes.ts';
 import { readDeliveredCompanies } from './delivered-companies.ts';
 import { readSuppressedCompanies } from './suppressed-companies.ts';
 import { stageHubSpotSources } from './hubspot-sources.ts';
@@ -67,7 +67,7 @@ export async function scanSources(
   const readsHubSpot = Object.keys(counts).length > 0;
   const staging = createWantedStaging(ledger, syncId, entryHashes[scanKind]);
   const cleaner = createFieldCleaner();
-  const rowNotes = createRowNotes();
+  const rowNotes = createExclusionNotes();
   let doubtful = noRecords;
   let unusable = 0;
   let replaced = 0;

@@ -16,8 +16,6 @@ import { createFilledSeries } from './filled-series.ts';
 import { toNameAndHost } from './name-in-host.ts';
 import { isDoubtfulName } from './name-problem.ts';
 import { createPeopleNames } from './people-names.ts';
-import { toComparableCompany } from './same-company.ts';
-import { createSharedIds } from './shared-ids.ts';
 import { createShiftedWebsites } from './shifted-websites.ts';
 import { isUnlikelyName } from './unlikely-name.ts';
 import { createUnreadWebsites } from './unread-websites.ts';
@@ -40,31 +38,13 @@ const valueTests: readonly (readonly [RowNote, (values: FieldValues) => boolean]
   ['personalIds', ({ external_id: id = '' }) => isPersonalId(id)],
 ];
 
-/** Rows of files whose external id is that of another company. */
-function createIdComparison() {
-  const ids = createSharedIds();
-  let [named, all] = [noRows, 0];
-  return {
-    add({ company_name = '', external_id: id, ...values }: FieldValues, number: number): void {
-      if (!id) return;
-      all += 1;
-      if (ids.isShared(toComparableCompany({ ...values, company_name, external_id: id })))
-        named = withRow(named, number);
-    },
-    rows: (): NamedRows => named,
-    /** Nine of ten rows have the id of another company: another column stands in place of the ids. */
-    areUseless: (): boolean => named.rows * 10 >= all * 9 && all > 2,
-  };
-}
-
 /** What is odd about a row beside others. */
 function createComparisons() {
   const [crowdedWebsites, crowdedNames] = [createCrowdedWebsites(), createCrowdedNames()];
   const [shiftedWebsites, cityNames, peopleNames] = [createShiftedWebsites(), createCityNames(), createPeopleNames()];
   const [numberedNames, numberedWebsites] = [createFilledSeries(), createFilledSeries()];
   const found = { crowdedWebsites, crowdedNames, cityNames, peopleNames, shiftedWebsites };
-  const sharedIds = createIdComparison();
-  const comparisons = { ...found, numberedNames, numberedWebsites, sharedIds };
+  const comparisons = { ...found, numberedNames, numberedWebsites };
   return {
     add(values: FieldValues, { number, cells }: SourceRow): void {
       const compared = toNameAndHost(values);
@@ -75,9 +55,7 @@ function createComparisons() {
       shiftedWebsites.add(compared, number);
       numberedNames.add(values.company_name ?? '', number);
       numberedWebsites.add(hostOf(values.website_url) ?? '', number);
-      sharedIds.add(values, number);
     },
-    areIdsUseless: sharedIds.areUseless,
     /** Only what was found. */
     notes(): RowNotes {
       const found = Object.entries(comparisons).map(([note, comparison]) => [note, comparison.rows()] as const);
@@ -151,7 +129,6 @@ export function createRowNotes() {
           noted.set(note, withRow(noted.get(note) ?? noRows, source.number));
       }
     },
-    areIdsUseless: comparisons.areIdsUseless,
     /** Only what was found. */
     notes(): RowNotes {
       return {

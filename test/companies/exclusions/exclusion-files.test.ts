@@ -5,7 +5,7 @@ import { readExclusionFiles } from '../../../src/companies/exclusions/exclusion-
 import type { ExclusionPlan } from '../../../src/config/run-plan.ts';
 import { createFolder } from '../../base/spreadsheet/temporary-folder.ts';
 import { readSource, type FileSource } from '../../../src/companies/sources/company-source.ts';
-import { createRowNotes } from '../../../src/companies/sources/row-notes.ts';
+import { createExclusionNotes } from '../../../src/companies/exclusions/exclusion-notes.ts';
 import { createFieldCleaner } from '../../../src/companies/sources/field-values.ts';
 import { toCandidateFromRow, type Candidate } from '../../../src/companies/exclusions/exclusion-candidate.ts';
 import { createBlacklistIndex } from '../../../src/service/contract/index.ts';
@@ -94,7 +94,7 @@ describe('a file of exclusions', () => {
 describe('readExclusionFiles', () => {
   const target = createFolder();
 
-  async function readPages(text: string, columns = {}, rowNotes = createRowNotes()) {
+  async function readPages(text: string, columns = {}, rowNotes = createExclusionNotes()) {
     const csv = path.join(target, 'excluded.csv');
     await writeFile(csv, text);
     const source = { csv, xlsx: null, sheet: undefined, headerRow: undefined, externalIdForm: 'shown', columns };
@@ -159,7 +159,7 @@ describe('readExclusionFiles', () => {
     await expect(exclude(toRows(Array.from({ length: 12 }, () => 'Partner')), columns)).rejects.toThrow(
       'almost all rows have the external_id of a row of another company, in the column "reason": it does not hold ids, and would replace those that the blacklist has. Write the header of the ids at exclusions.list.columns.external_id, or set exclusions.list.columns.ignore: [reason]',
     );
-    const notes = createRowNotes();
+    const notes = createExclusionNotes();
     await readPages(toRows(['1', '2', '3', '2', '4', '5']), columns, notes);
     expect(notes.notes()).toMatchObject({ sharedIds: { rows: 1, first: [5] } });
   });
@@ -174,7 +174,7 @@ describe('readExclusionFiles', () => {
   });
 
   it('keeps the cells that may be websites where none is read, so that they can be named', async () => {
-    const notes = createRowNotes();
+    const notes = createExclusionNotes();
     await readPages('company_name;Kotisivu\nAlpha GmbH;alpha.de\nBeta AG;www.beta.de\n', {}, notes);
     const setting = 'exclusions.list.columns: {website_url: Kotisivu}';
     expect(notes.notes()).toMatchObject({ unreadWebsites: { column: 'Kotisivu', setting } });
